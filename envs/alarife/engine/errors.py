@@ -1,0 +1,42 @@
+"""What can go wrong, each said in one sentence: what happened, what was given, what is allowed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class AlarifeError(ValueError):
+    """Base of everything that alarife refuses."""
+
+
+class UnknownGame(AlarifeError):
+    """No such game."""
+
+
+class OptionError(AlarifeError):
+    """An option or a player count that the game does not offer."""
+
+
+class IllegalAction(AlarifeError):
+    """An action that the rules do not allow now."""
+
+
+class StateError(AlarifeError):
+    """A state that cannot be read or written."""
+
+
+class FileError(AlarifeError):
+    """A save, replay or checkpoint that cannot be used."""
+
+
+class ConformanceError(AssertionError):
+    """A game that breaks the contract; the message says where and how."""
+
+
+def nearest(word: str, allowed: Iterable[str]) -> str:
+    """The end of a sentence about an unknown word: a suggestion and all that is allowed."""
+    names = [str(name) for name in allowed]
+    close = difflib.get_close_matches(str(word), names, 1)
+    guess = f" Did you mean {close[0]!r}?" if close else ""
+    return f".{guess} Allowed: {', '.join(names)}"

@@ -1,0 +1,37 @@
+"""Files that are never half-written, and digests."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from pathlib import Path
+from typing import Any
+
+from .errors import FileError
+
+
+def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
+    """Write a file aside and rename it into place: readers see the old content or the new, never a part."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}")
+    try:
+        with open(draft, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, target)
+    finally:
+        draft.unlink(missing_ok=True)
+    return target
+
+
+def read_json(path: str | os.PathLike[str], what: str) -> Any:
+    """The content of a JSON file, or one sentence about why there is none."""
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileError(f"cannot read the {what} {path}: {error.strerror}") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise FileError(f"{path} is not a {what}: {error}") from None

@@ -1,0 +1,144 @@
+"""What a game declares."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .errors import OptionError
+from .kernel_cache import digest_of
+from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
+from .options import GameOptions
+from .result import SEATS
+
+Rule = Callable[..., Any]
+
+
+class GameState(Record):
+    """The fields that every state record has; a game subclasses it and adds its own, among them ``options``."""
+
+    rng = u64  # the random stream (engine.random)
+    decisions = i32  # decisions taken so far, counted by the engine
+    seats = i8  # seats at the table
+    turn = i8  # seat to decide
+    over = i8  # 1 once the game has ended
+
+
+class Display:
+    """How a game is shown. Every game subclasses it; `seat` is who looks, None for someone who sees all."""
+
+    def text(self, state: View, seat: int | None = None) -> str:
+        """The position as lines for a terminal."""
+        raise NotImplementedError
+
+    def svg(self, state: View, seat: int | None = None) -> str:
+        """The position as an SVG picture."""
+        raise NotImplementedError
+
+    def phrase(self, state: View, action: int) -> str:
+        """What the action does, in the words of the rulebook, before it is played: ``takes a card``."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The table of contents of a game. Rules are functions made by `rule`.
+
+    - ``reset(s)``: set up; the state comes zeroed, with ``seats``, ``options`` and ``rng`` in place
+    - ``legal(s, moves)``: offer each action that the seat to decide may take
+    - ``apply(s, action)``: play one legal action, chance included
+    - ``observe(s, seat, view)``: write what a seat may know; the view comes zeroed
+    - ``resample(s, seat)``: redraw, from the right distribution, all that the seat cannot know
+    - ``result(s, r)``: scores and places so far
+    - ``check(s)``: assert the invariants
+    - ``advise(s, moves)``: the scripted player's action; may look only at what the seat to decide may know
+    """
+
+    name: str
+    version: int
+    title: str
+    seats: Sequence[int]
+    state: type[GameState]
+    actions: Actions
+    features: Features
+    reset: Rule
+    legal: Rule
+    apply: Rule
+    observe: Rule
+    resample: Rule
+    result: Rule
+    check: Rule
+    advise: Rule
+    display: Display
+    longest: int  # no game takes more decisions than this
+    options: type[GameOptions] = GameOptions
+    prepare: Callable[[View, Any], None] | None = None  # writes tables of the options into a blank state
+    open_information: bool = False  # True where every seat knows everything but the future
+
+    def __post_init__(self) -> None:
+        if not 1 <= min(self.seats) <= max(self.seats) <= SEATS:
+            raise OptionError(f"{self.name}: tables have 1 to {SEATS} seats, got {list(self.seats)}")
+        if "options" not in self.state.fields:
+            raise OptionError(f"{self.name}: the state needs a field `options = settings_of(Options)`")
+
+    @property
+    def id(self) -> str:
+        """Name and version, as environments are called: ``viva_v0``."""
+        return f"{self.name}_v{self.version}"
+
+    @property
+    def most_seats(self) -> int:
+        """The largest table; arrays by seat have this length."""
+        return max(self.seats)
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the sources of this game lie."""
+        return Path(inspect.getfile(inspect.unwrap(self.reset))).resolve().parent
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of rules, tables and layouts: saves and checkpoints carry it."""
+        layout = repr((self.id, self.state.dtype.descr, self.actions.shapes, self.features.shapes))
+        return hashlib.sha256((digest_of(self.folder) + layout).encode()).hexdigest()[:16]
+
+    @cached_property
+    def layout_digest(self) -> str:
+        """Digest of what a network sees and chooses from; it outlives edits that change neither."""
+        bounds = [(name, block.shape, block.low, block.high) for name, block in self.features.blocks.items()]
+        return hashlib.sha256(repr((self.id, self.actions.shapes, bounds)).encode()).hexdigest()[:16]
+
+    def template(self, players: int | None, options: GameOptions) -> np.ndarray:
+        """A blank state (one row) with seats and options written in: what `reset` starts from."""
+        players = self.default_players if players is None else players
+        if isinstance(players, bool) or players not in self.seats:
+            allowed = ", ".join(map(str, self.seats))
+            raise OptionError(f"{self.name} is for {allowed} players, got {players!r}")
+        blank = self.state.zeros(1)
+        view = view_of(blank)
+        view.seats = players
+        options.write(view.options)
+        if self.prepare is not None:
+            self.prepare(view, options)
+        return blank
+
+    @property
+    def default_players(self) -> int:
+        """The smallest table for more than one, or the solo table."""
+        return min((n for n in self.seats if n > 1), default=min(self.seats))
+
+    def make_options(self, options: GameOptions | dict[str, Any] | None = None) -> GameOptions:
+        """Options checked; None means the defaults."""
+        if isinstance(options, self.options):
+            return options
+        try:
+            return self.options.parse(dict(options or {}))
+        except OptionError as error:
+            raise OptionError(f"{self.name}: {error}") from None

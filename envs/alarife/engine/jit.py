@@ -1,0 +1,30 @@
+"""How rules become native code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+from numba.extending import register_jitable
+
+from .link_only import rule_compiler
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: True where no kernel is compiled: every rule runs as plain Python, slowly and debuggably.
+INTERPRETED = bool(numba.config.DISABLE_JIT) or os.environ.get("ALARIFE_INTERPRETED", "0") not in ("", "0")
+
+#: Bounds checks cost nothing measurable and turn a wrong index into an IndexError.
+KERNEL_SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": True}
+RULE_SETTINGS: dict[str, Any] = {**KERNEL_SETTINGS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+if (_compiler := rule_compiler()) is not None:
+    RULE_SETTINGS["pipeline_class"] = _compiler
+
+
+def rule(function: Function) -> Function:
+    """A rule: the Python function itself when Python calls it, native code inside a kernel."""
+    marked: Function = register_jitable(**RULE_SETTINGS)(function)
+    return marked

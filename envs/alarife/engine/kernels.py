@@ -1,0 +1,274 @@
+"""Entry points from Python, built once for any game out of its rules.
+
+Every kernel takes arrays and works on the rows it is given, so that one call serves a single game, a batch, or one
+thread's share of a batch. `kernels(game)` are compiled, `kernels(game, interpreted=True)` are the same functions run
+by Python: the results agree byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+
+from .jit import INTERPRETED, KERNEL_SETTINGS, rule
+from .kernel_cache import KernelCache
+from .layout import PlainArray
+from .moves import pick, write_mask
+from .random import next_word, stream_key
+from .result import SCORE, clear_result, value
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+def kernels(game: Game, interpreted: bool = INTERPRETED) -> SimpleNamespace:
+    """All entry points of a game."""
+    return _build(game, interpreted or INTERPRETED)
+
+
+@lru_cache(maxsize=64)
+def _build(game: Game, interpreted: bool) -> SimpleNamespace:
+    made = SimpleNamespace()
+
+    def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+        entry = _interpreted(function) if interpreted else _compiled(game, function)
+        setattr(made, function.__name__, entry)
+        return entry
+
+    _define(game, kernel)
+    return made
+
+
+def _compiled(game: Game, function: Callable[..., Any]) -> Callable[..., Any]:
+    compiled: Any = numba.njit(**KERNEL_SETTINGS)(function)
+    compiled._cache = KernelCache(game.name, game.folder, function.__name__)
+    return compiled  # type: ignore[no-any-return]
+
+
+def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*args: Any) -> Any:
+        return function(*(arg.view(PlainArray) if isinstance(arg, np.ndarray) else arg for arg in args))
+
+    return run
+
+
+def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
+    reset, legal, apply, observe = game.reset, game.legal, game.apply, game.observe
+    resample, result, check, advise = game.resample, game.result, game.check, game.advise
+
+    # --- rules that several kernels share ---------------------------------------------------------
+
+    @rule
+    def list_moves(s, moves):  # type: ignore[no-untyped-def]
+        moves.count = 0
+        if not s.over:
+            legal(s, moves)
+
+    @rule
+    def show(s, seat, moves, mask, view):  # type: ignore[no-untyped-def]
+        """The mask of the legal actions, and what a seat sees."""
+        list_moves(s, moves)
+        write_mask(moves, mask)
+        view[:] = 0
+        observe(s, seat, view)
+
+    @rule
+    def play(s, action):  # type: ignore[no-untyped-def]
+        s.decisions += 1
+        apply(s, action)
+
+    @rule
+    def standing(s, r):  # type: ignore[no-untyped-def]
+        clear_result(r)
+        result(s, r)
+
+    @rule
+    def pay(s, mode, r, paid, rewards):  # type: ignore[no-untyped-def]
+        """Rewards of the last action: what the standing is worth now, minus what was paid before."""
+        if s.over or mode >= SCORE:
+            standing(s, r)
+            for p in range(s.seats):
+                worth = np.float32(value(r, s.seats, p, mode))
+                rewards[p] = worth - paid[p]
+                paid[p] = worth
+        else:
+            for p in range(s.seats):
+                rewards[p] = 0.0
+
+    @rule
+    def begin(s, key, paid):  # type: ignore[no-untyped-def]
+        """A new game in a blank state, nothing paid yet."""
+        s.rng = key
+        reset(s)
+        for p in range(paid.size):
+            paid[p] = 0.0
+
+    # --- playing ----------------------------------------------------------------------------------
+
+    @kernel
+    def start(states, templates, keys, rows, moves, masks, views, paid):  # type: ignore[no-untyped-def]
+        """Begin a game in each of the rows."""
+        for i in rows:
+            states[i] = templates[i % templates.size]
+            s = states[i]
+            begin(s, keys[i], paid[i])
+            show(s, s.turn, moves[i], masks[i], views[i])
+
+    @kernel
+    def act(states, action, moves, masks, views):  # type: ignore[no-untyped-def]
+        """Play one legal action in row 0 and show the next seat to decide."""
+        play(states[0], action)
+        show(states[0], states[0].turn, moves[0], masks[0], views[0])
+
+    @kernel
+    def first_illegal(rows, actions, masks):  # type: ignore[no-untyped-def]
+        """The first row whose action is not legal, or -1."""
+        for i in rows:
+            a = actions[i]
+            if a < 0 or a >= masks.shape[1] or masks[i, a] == 0:
+                return i
+        return -1
+
+    @kernel
+    def step(  # type: ignore[no-untyped-def]
+        states, actions, rows, moves, masks, views, rewards, finished, paid, results, mode,
+        templates, seeds, episodes, last_states, restart,
+    ):  # fmt: skip
+        """Play one legal action in each of the rows; where a game ends, begin the next one if `restart`.
+
+        `rewards`, `finished` and `results` speak of the old game, `masks` and `views` of the new one.
+        """
+        for i in rows:
+            s = states[i]
+            play(s, actions[i])
+            pay(s, mode, results[i], paid[i], rewards[i])
+            finished[i] = s.over
+            if s.over and restart:
+                last_states[i] = states[i]
+                episodes[i] += 1
+                states[i] = templates[i % templates.size]
+                begin(s, stream_key(seeds[i], episodes[i]), paid[i])
+            show(s, s.turn, moves[i], masks[i], views[i])
+
+    # --- looking ----------------------------------------------------------------------------------
+
+    @kernel
+    def look(states, rows, moves, masks, views):  # type: ignore[no-untyped-def]
+        """Move lists, masks and views of the seats to decide, for states set up by hand."""
+        for i in rows:
+            show(states[i], states[i].turn, moves[i], masks[i], views[i])
+
+    @kernel
+    def view(states, rows, seats, views):  # type: ignore[no-untyped-def]
+        """What any seat sees: view j is that of seat j in row j of `rows`."""
+        for j in range(rows.size):
+            views[j, :] = 0
+            observe(states[rows[j]], seats[j], views[j])
+
+    @kernel
+    def judge(states, rows, results):  # type: ignore[no-untyped-def]
+        """Scores and places so far."""
+        for i in rows:
+            standing(states[i], results[i])
+
+    @kernel
+    def count(states, rows, moves, counts):  # type: ignore[no-untyped-def]
+        """How many actions are legal."""
+        for i in rows:
+            list_moves(states[i], moves[i])
+            counts[i] = moves[i].count
+
+    @kernel
+    def verify(states, rows):  # type: ignore[no-untyped-def]
+        """Assert the invariants of the game."""
+        for i in rows:
+            check(states[i])
+
+    # --- copies -----------------------------------------------------------------------------------
+
+    @kernel
+    def clone(states, rows, copies):  # type: ignore[no-untyped-def]
+        """Copy j is the state in row j of `rows`."""
+        for j in range(rows.size):
+            copies[j] = states[rows[j]]
+
+    @kernel
+    def redraw(states, rows, seats):  # type: ignore[no-untyped-def]
+        """Redraw in place all that a seat cannot know, with the stream of each state."""
+        for j in range(rows.size):
+            resample(states[rows[j]], seats[j])
+
+    @kernel
+    def fork(states, rows, seats, keys, copies):  # type: ignore[no-untyped-def]
+        """Copies that a seat may search: what it cannot know is redrawn, the future is a new one."""
+        for j in range(rows.size):
+            copies[j] = states[rows[j]]
+            copies[j].rng = keys[j]
+            resample(copies[j], seats[j])
+
+    # --- players ----------------------------------------------------------------------------------
+
+    @kernel
+    def sample(streams, rows, moves, actions):  # type: ignore[no-untyped-def]
+        """A random legal action for each of the rows."""
+        for i in rows:
+            actions[i] = pick(streams[i], moves[i])
+
+    @kernel
+    def script(states, rows, moves, streams, work, actions):  # type: ignore[no-untyped-def]
+        """The scripted player's action for each of the rows, chosen on a fork made for the seat to decide."""
+        for i in rows:
+            work[0] = states[i]
+            w = work[0]
+            w.rng = next_word(streams[i])
+            resample(w, w.turn)
+            actions[i] = advise(w, moves[i])
+
+    @kernel
+    def rollout(states, templates, streams, moves, steps, seed, lengths):  # type: ignore[no-untyped-def]
+        """Random legal play for a number of decisions, one game after another, in row 0; returns the games ended.
+
+        `lengths` collects decisions: how many in ended games, and in the longest one.
+        """
+        s = states[0]
+        games = 0
+        for _ in range(steps):
+            list_moves(s, moves[0])
+            play(s, pick(streams[0], moves[0]))
+            if s.over:
+                games += 1
+                lengths[0] += s.decisions
+                if s.decisions > lengths[1]:
+                    lengths[1] = s.decisions
+                states[0] = templates[0]
+                s.rng = stream_key(seed, games)
+                reset(s)
+        return games
+
+    @kernel
+    def playouts(states, rows, streams, moves, work, results, mode, most, values):  # type: ignore[no-untyped-def]
+        """Finish a copy of each of the rows by random play; `values` gets what it was worth to every seat.
+
+        Copies keep what the state holds: give forks, not true states, to a player. A playout is cut off after `most`
+        decisions and then valued by the standing.
+        """
+        decisions = 0
+        w, m, r = work[0], moves[0], results[0]
+        for j in range(rows.size):
+            work[0] = states[rows[j]]
+            w.rng = next_word(streams[0])
+            left = most
+            while not w.over and left > 0:
+                list_moves(w, m)
+                play(w, pick(streams[0], m))
+                left -= 1
+                decisions += 1
+            standing(w, r)
+            for p in range(w.seats):
+                values[j, p] = value(r, w.seats, p, mode)
+        return decisions

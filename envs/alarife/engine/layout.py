@@ -1,0 +1,376 @@
+"""Declared layouts: what a state record, an action space and an observation hold.
+
+A layout is written down once, as plain Python, and yields data (a NumPy dtype, integer offsets, bounds), so that
+compiled rules meet nothing but records, arrays and constants, and every page and message can name what it shows.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .errors import StateError, nearest
+from .jit import rule
+
+Shape = int | tuple[int, ...]
+
+
+class Field:
+    """A number in a record; ``i8[6, 21]`` is an array of it; ``i8.of(Phase)`` one of a set of names."""
+
+    def __init__(self, dtype: Any, names: type[enum.IntEnum] | None = None) -> None:
+        self.dtype = np.dtype(dtype)
+        self.names = names
+
+    def __getitem__(self, shape: Shape) -> Field:
+        if self.dtype == np.bool_:
+            raise TypeError("Numba has no arrays of booleans inside records: use i8")
+        return Field((self.dtype, shape), self.names)
+
+    def of(self, names: type[enum.IntEnum]) -> Field:
+        """The same number, read and written by name in dictionaries and JSON."""
+        return Field(self.dtype, names)
+
+
+i8, i16, i32, i64 = Field("i1"), Field("i2"), Field("i4"), Field("i8")
+u64 = Field("u8")
+f32, f64 = Field("f4"), Field("f8")
+
+
+class Record:
+    """Subclass with fields in the body: ``class State(Record): turn = i8``. Fields of a base class come first."""
+
+    fields: ClassVar[dict[str, Field | type[Record]]] = {}
+    dtype: ClassVar[np.dtype[Any]]
+
+    def __init_subclass__(cls) -> None:
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Field) or _is_record(value)}
+        cls.fields = {**cls.fields, **own}
+        # Widest numbers first: the record then has no gaps whose bytes would be undefined.
+        wide_first = sorted(cls.fields, key=lambda name: -cls.fields[name].dtype.alignment)
+        cls.dtype = np.dtype([(name, cls.fields[name].dtype) for name in wide_first], align=True)
+
+    def __class_getitem__(cls, shape: Shape) -> Field:
+        return Field((cls.dtype, shape))
+
+    @classmethod
+    def zeros(cls, count: int) -> np.ndarray:
+        """Blank records, as the kernels take them."""
+        return np.zeros(count, cls.dtype)
+
+
+def _is_record(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Record)
+
+
+# --- records as plain Python sees them ------------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """Python numbers for scalars, attributes for records, and arrays that keep handing out both."""
+    if isinstance(value, np.void):
+        return View(value)
+    if isinstance(value, np.ndarray):
+        return value.view(PlainArray)
+    return value.item()
+
+
+class PlainArray(np.ndarray):
+    """An array whose elements are Python numbers, so that small integers never wrap around."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return plain(super().__getitem__(index))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(index, value._record if isinstance(value, View) else value)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+
+class View:
+    """One record with its fields as attributes; reading and writing go to the record itself."""
+
+    __slots__ = ("_record",)
+
+    def __init__(self, record: np.void) -> None:
+        object.__setattr__(self, "_record", record)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return plain(self._record[name])
+        except ValueError:
+            raise AttributeError(f"no field called {name!r}{nearest(name, self._record.dtype.names)}") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._record.dtype.names:
+            raise AttributeError(f"no field called {name!r}{nearest(name, self._record.dtype.names)}")
+        if isinstance(value, (float, np.floating)) and self._record.dtype[name].kind in "iu":
+            raise TypeError(f"{name} holds whole numbers, got {value!r}")
+        self._record[name] = value._record if isinstance(value, View) else value
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name} = {getattr(self, name)!r}" for name in self._record.dtype.names)
+
+
+def view_of(records: np.ndarray, index: int = 0) -> View:
+    """One row of an array of records, as a View."""
+    view: View = records.view(PlainArray)[index]
+    return view
+
+
+# --- records as dictionaries ----------------------------------------------------------------------
+
+
+def to_dict(kind: type[Record], record: Any) -> dict[str, Any]:
+    """A record as nested dictionaries and lists; named numbers by their names."""
+    row = record._record if isinstance(record, View) else record
+    return {name: _spell(field, row[name]) for name, field in kind.fields.items()}
+
+
+def _spell(field: Any, value: Any) -> Any:
+    if isinstance(field, Field):
+        if field.names is not None:
+            return _map(np.asarray(value).tolist(), lambda number: _name_of(field.names, number))
+        if field.dtype.base.names:
+            return [_spell_fields(row) for row in np.atleast_1d(value)]
+        return np.asarray(value).tolist()
+    return to_dict(field, value)
+
+
+def _spell_fields(row: Any) -> dict[str, Any]:
+    return {name: np.asarray(row[name]).tolist() for name in row.dtype.names}
+
+
+def _name_of(names: Any, number: int) -> Any:
+    return names(number).name if number in set(names) else number
+
+
+def _map(value: Any, function: Callable[[Any], Any]) -> Any:
+    return [_map(item, function) for item in value] if isinstance(value, list) else function(value)
+
+
+def from_dict(kind: type[Record], values: Mapping[str, Any], record: Any) -> None:
+    """Write a dictionary into a record; fields that the dictionary leaves out keep their value."""
+    row = record._record if isinstance(record, View) else record
+    for name, value in values.items():
+        if name not in kind.fields:
+            raise StateError(f"no field called {name!r}{nearest(name, kind.fields)}")
+        _write(kind.fields[name], name, value, row)
+
+
+def _write(field: Any, name: str, value: Any, row: Any) -> None:
+    if not isinstance(field, Field):
+        from_dict(field, value, row[name])
+        return
+    if field.dtype.base.names:
+        _write_rows(name, value, row[name])
+        return
+    if field.names is not None:
+        value = _map(value, lambda word: _number_of(field.names, name, word))
+    try:
+        array = np.asarray(value)
+        wanted = field.dtype.base
+        if array.dtype.kind not in "iufb" or (wanted.kind in "iu" and array.dtype.kind == "f"):
+            raise ValueError("wrong type")
+        if array.shape != field.dtype.shape:
+            raise ValueError("wrong shape")
+        if wanted.kind in "iu" and not np.array_equal(array.astype(wanted), array):
+            raise ValueError("does not fit")
+    except (ValueError, TypeError, OverflowError):
+        shape = "x".join(map(str, field.dtype.shape)) or "one"
+        text = repr(value)
+        raise StateError(
+            f"{name} takes {shape} value{'s' if field.dtype.shape else ''} of type {field.dtype.base.name}, "
+            f"got {text if len(text) < 80 else text[:77] + '...'}"
+        ) from None
+    row[name] = array
+
+
+def _write_rows(name: str, values: Any, rows: Any) -> None:
+    if not isinstance(values, list) or len(values) != len(rows):
+        raise StateError(f"{name} takes {len(rows)} records")
+    for value, row in zip(values, rows, strict=True):
+        for key, item in value.items():
+            if key not in row.dtype.names:
+                raise StateError(f"{name}: no field called {key!r}{nearest(key, row.dtype.names)}")
+            row[key] = item
+
+
+def _number_of(names: Any, field: str, word: Any) -> int:
+    if isinstance(word, str):
+        if word not in names.__members__:
+            raise StateError(f"{field}: no {names.__name__} called {word!r}{nearest(word, names.__members__)}")
+        return int(names[word])
+    return int(word)
+
+
+# --- named blocks of numbers ----------------------------------------------------------------------
+
+
+class _Blocks:
+    """Named blocks laid one after another."""
+
+    def __init__(self, shapes: dict[str, tuple[int, ...]]) -> None:
+        self.shapes = shapes
+        starts, end = {}, 0
+        for name, shape in shapes.items():
+            starts[name] = end
+            end += math.prod(shape)
+        self.size = end
+        self.start: Any = namedtuple("Start", starts)(**starts)  # noqa: PYI024 - the fields are known only here
+
+    def span(self, name: str) -> slice:
+        """Where a block lies."""
+        if name not in self.shapes:
+            raise KeyError(f"no block called {name!r}{nearest(name, self.shapes)}")
+        start = getattr(self.start, name)
+        return slice(start, start + math.prod(self.shapes[name]))
+
+    def find(self, index: int) -> tuple[str, tuple[int, ...]]:
+        """The block that holds a flat index, and the position inside it."""
+        for name, shape in self.shapes.items():
+            span = self.span(name)
+            if span.start <= index < span.stop:
+                return name, tuple(int(i) for i in np.unravel_index(index - span.start, shape))
+        raise ValueError(f"index {index} is outside 0 to {self.size - 1}")
+
+
+class Choice:
+    """A family of actions: what it means, and the size of each of its parameters."""
+
+    def __init__(self, meaning: str, **parameters: int) -> None:
+        self.meaning = meaning
+        self.parameters = parameters
+
+
+class Actions(_Blocks):
+    """The flat action space: named families, each a grid of its parameters."""
+
+    def __init__(self, **families: Choice) -> None:
+        super().__init__({name: tuple(choice.parameters.values()) or (1,) for name, choice in families.items()})
+        self.families = families
+
+    def encode(self, family: str, **values: int) -> int:
+        """The action of a family with these parameters."""
+        self.span(family)
+        parameters = self.families[family].parameters
+        if set(values) != set(parameters):
+            raise ValueError(f"{family} takes {', '.join(parameters) or 'no parameters'}, got {', '.join(values)}")
+        for name, value in values.items():
+            if not 0 <= value < parameters[name]:
+                raise ValueError(f"{family}: {name} goes from 0 to {parameters[name] - 1}, got {value}")
+        offset = 0
+        for name, size in parameters.items():
+            offset = offset * size + int(values[name])
+        return int(getattr(self.start, family)) + offset
+
+    def decode(self, action: int) -> tuple[str, dict[str, int]]:
+        """Family and parameters of an action."""
+        family, position = self.find(int(action))
+        return family, dict(zip(self.families[family].parameters, position, strict=False))
+
+    def name(self, action: int) -> str:
+        """An action in words that `parse` reads back, such as ``take(pile=2, count=1)``."""
+        family, values = self.decode(action)
+        return f"{family}({', '.join(f'{name}={value}' for name, value in values.items())})"
+
+    def parse(self, text: str) -> int:
+        """The action that `name` spells, or the one with that number."""
+        text = text.strip()
+        if text.isdigit():
+            self.find(int(text))
+            return int(text)
+        family, _, rest = text.partition("(")
+        family, rest = family.strip(), rest.strip()
+        if family not in self.families:
+            raise ValueError(f"no action called {family!r}{nearest(family, self.families)}")
+        if rest and not rest.endswith(")"):
+            raise ValueError(f"{text!r} does not end with a bracket")
+        values = {}
+        for part in filter(None, (piece.strip() for piece in rest.rstrip(")").split(","))):
+            name, equals, number = part.partition("=")
+            if not equals or not number.strip().isdigit():
+                raise ValueError(f"{text!r}: write parameters as name=number, got {part!r}")
+            values[name.strip()] = int(number)
+        return self.encode(family, **values)
+
+    def encoder(self, family: str) -> Callable[..., Any]:
+        """A rule that gives the action of a family: ``at_take(pile, count)``."""
+        start, sizes = int(getattr(self.start, family)), self.shapes[family]
+        if len(sizes) == 1:
+            return rule(lambda a: start + a)
+        if len(sizes) == 2:
+            second = sizes[1]
+            return rule(lambda a, b: start + a * second + b)
+        if len(sizes) == 3:
+            second, third = sizes[1:]
+            return rule(lambda a, b, c: start + (a * second + b) * third + c)
+        raise ValueError(f"{family} has {len(sizes)} parameters; encoders take up to three")
+
+    def table(self) -> list[tuple[str, str, str, str]]:
+        """Rows of the actions table: ids, family, parameters, meaning."""
+        return [
+            (
+                _span_text(self.span(name)),
+                name,
+                ", ".join(f"{key} 0-{size - 1}" for key, size in choice.parameters.items()) or "-",
+                choice.meaning,
+            )
+            for name, choice in self.families.items()
+        ]
+
+
+class Block:
+    """A block of an observation: its shape, what it means, and the bounds that its numbers keep."""
+
+    def __init__(self, shape: Shape, meaning: str, low: float = 0.0, high: float = 1.0) -> None:
+        self.shape = shape if isinstance(shape, tuple) else (shape,)
+        self.meaning, self.low, self.high = meaning, low, high
+
+
+class Features(_Blocks):
+    """The observation vector: named blocks of float32 numbers with declared bounds."""
+
+    def __init__(self, **blocks: Block) -> None:
+        super().__init__({name: block.shape for name, block in blocks.items()})
+        self.blocks = blocks
+
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest value of every number of the vector."""
+        low, high = np.empty(self.size, np.float32), np.empty(self.size, np.float32)
+        for name, block in self.blocks.items():
+            low[self.span(name)], high[self.span(name)] = block.low, block.high
+        return low, high
+
+    def describe(self, vector: np.ndarray) -> dict[str, np.ndarray]:
+        """The vector cut into its named blocks."""
+        return {name: np.asarray(vector)[..., self.span(name)].reshape(*np.shape(vector)[:-1], *shape)
+                for name, shape in self.shapes.items()}  # fmt: skip
+
+    def name(self, index: int) -> str:
+        """What one number of the vector is, such as ``hand[3]``."""
+        block, position = self.find(index)
+        return f"{block}[{', '.join(map(str, position))}]"
+
+    def table(self) -> list[tuple[str, str, str, str, str]]:
+        """Rows of the observation table: indices, block, shape, bounds, meaning."""
+        return [
+            (
+                _span_text(self.span(name)),
+                name,
+                " x ".join(map(str, block.shape)),
+                f"{block.low:g} to {block.high:g}",
+                block.meaning,
+            )
+            for name, block in self.blocks.items()
+        ]
+
+
+def _span_text(span: slice) -> str:
+    return str(span.start) if span.stop - span.start == 1 else f"{span.start}-{span.stop - 1}"

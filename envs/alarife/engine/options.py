@@ -1,0 +1,124 @@
+"""What can be chosen before a game: variants, start-ups, caps.
+
+A game subclasses `GameOptions` as a frozen dataclass whose fields are made by the functions below. Every value is
+checked when the options are made. `settings` turns the class into the record that states carry, so that rules read
+``s.options.rounds``; named choices are stored as their index.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+from .errors import OptionError, nearest
+from .layout import Field, Record, View, f64, i8, i16
+
+
+def switch(default: bool, meaning: str) -> Any:
+    """An option that is on or off."""
+    return dataclasses.field(default=default, metadata={"kind": "switch", "meaning": meaning, "field": i8})
+
+
+def choice(*words: str, meaning: str) -> Any:
+    """One of some words; the first is the default."""
+    return dataclasses.field(
+        default=words[0], metadata={"kind": "choice", "words": words, "meaning": meaning, "field": i8}
+    )
+
+
+def whole(default: int, low: int, high: int, meaning: str) -> Any:
+    """A whole number within limits."""
+    limits = {"low": low, "high": high}
+    return dataclasses.field(default=default, metadata={"kind": "whole", **limits, "meaning": meaning, "field": i16})
+
+
+def number(default: float, low: float, high: float, meaning: str) -> Any:
+    """A number within limits."""
+    limits = {"low": low, "high": high}
+    return dataclasses.field(default=default, metadata={"kind": "number", **limits, "meaning": meaning, "field": f64})
+
+
+def table(load: Callable[[Any], Any], meaning: str) -> Any:
+    """A table that the user may replace: `load` turns a path, a dictionary or None into plain JSON data, checked.
+
+    The game's `prepare` writes it into the state.
+    """
+    return dataclasses.field(default=None, metadata={"kind": "table", "load": load, "meaning": meaning})
+
+
+@dataclasses.dataclass(frozen=True)
+class GameOptions:
+    """The options of a game that has none; others subclass it."""
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            object.__setattr__(self, field.name, _checked(field, getattr(self, field.name)))
+        if problem := self.problem():
+            raise OptionError(problem)
+
+    def problem(self) -> str | None:
+        """Why these values do not go together, as a sentence; None if they do."""
+        return None
+
+    @classmethod
+    def parse(cls, values: Mapping[str, Any]) -> Self:
+        """Options from names and values, unknown names refused."""
+        names = [field.name for field in dataclasses.fields(cls)]
+        for name in values:
+            if name not in names:
+                raise OptionError(f"no option called {name!r}{nearest(name, names) if names else '; there are none'}")
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Names and values, ready for JSON."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def write(self, settings: View) -> None:
+        """Write the values into the record that `settings_of` made."""
+        for field in dataclasses.fields(self):
+            given = getattr(self, field.name)
+            if field.metadata["kind"] == "choice":
+                given = field.metadata["words"].index(given)
+            if field.metadata["kind"] != "table":
+                setattr(settings, field.name, given)
+
+    @classmethod
+    def describe(cls) -> list[tuple[str, str, str, str]]:
+        """Rows of the options table: name, values, default, meaning."""
+        return [(field.name, _allowed(field), str(field.default), field.metadata["meaning"])
+                for field in dataclasses.fields(cls)]  # fmt: skip
+
+
+def settings_of(options: type[GameOptions]) -> type[Record]:
+    """The record of option values that a state carries as ``options``."""
+    fields: dict[str, Field] = {field.name: field.metadata["field"] for field in dataclasses.fields(options)
+                                if field.metadata["kind"] != "table"}  # fmt: skip
+    return type("Settings", (Record,), fields or {"none": i8})
+
+
+def _allowed(field: dataclasses.Field[Any]) -> str:
+    about = field.metadata
+    if about["kind"] == "switch":
+        return "true, false"
+    if about["kind"] == "choice":
+        return ", ".join(about["words"])
+    if about["kind"] == "table":
+        return "a file or a dictionary"
+    return f"{about['low']} to {about['high']}"
+
+
+def _checked(field: dataclasses.Field[Any], given: Any) -> Any:
+    about = field.metadata
+    if about["kind"] == "table":
+        return about["load"](given)
+    fits = {
+        "switch": lambda: isinstance(given, bool),
+        "choice": lambda: given in about["words"],
+        "whole": lambda: isinstance(given, int) and not isinstance(given, bool) and about["low"] <= given <= about["high"],
+        "number": lambda: isinstance(given, (int, float)) and not isinstance(given, bool)
+        and about["low"] <= given <= about["high"],
+    }[about["kind"]]()  # fmt: skip
+    if not fits:
+        raise OptionError(f"option {field.name} takes {_allowed(field)}, got {given!r}")
+    return float(given) if about["kind"] == "number" else given

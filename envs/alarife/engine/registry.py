@@ -1,0 +1,69 @@
+"""Where games are found: folders in `alarife.games`, and the entry-point group ``alarife.games`` of other packages.
+
+A plug-in names its `Game` object in its own packaging: ``[project.entry-points."alarife.games"]`` with a line such as
+``pebbles = "my_package.pebbles:GAME"``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import lru_cache
+from importlib import metadata
+from pathlib import Path
+
+from .errors import AlarifeError, UnknownGame, nearest
+from .game import Game
+
+GROUP = "alarife.games"
+_FOLDER = Path(__file__).resolve().parent.parent / "games"
+_added: dict[str, Game] = {}
+
+
+def register(game: Game) -> Game:
+    """Make a game known to this process, for games that are in no installed package."""
+    if game.name in _own() or game.name in _plugins():
+        raise AlarifeError(f"there is a game called {game.name!r} already")
+    _added[game.name] = game
+    return game
+
+
+@lru_cache
+def _own() -> dict[str, str]:
+    return {folder.name: f"alarife.games.{folder.name}" for folder in sorted(_FOLDER.iterdir())
+            if (folder / "__init__.py").exists()}  # fmt: skip
+
+
+@lru_cache
+def _plugins() -> dict[str, metadata.EntryPoint]:
+    return {point.name: point for point in metadata.entry_points(group=GROUP)}
+
+
+def game_names() -> list[str]:
+    """The names of all games, alphabetically."""
+    return sorted({*_own(), *_plugins(), *_added})
+
+
+@lru_cache
+def _load(name: str) -> Game:
+    if name in _own():
+        game = importlib.import_module(_own()[name]).GAME
+    else:
+        game = _plugins()[name].load()
+    if not isinstance(game, Game) or game.name != name:
+        raise AlarifeError(f"the game registered as {name!r} is {game!r}, expected a Game of that name")
+    return game
+
+
+def find_game(name: str | Game) -> Game:
+    """A game by name or by id: ``viva`` or ``viva_v0``."""
+    if isinstance(name, Game):
+        return name
+    match = re.fullmatch(r"(.+?)(?:_v(\d+))?", str(name))
+    base = match[1] if match and match[1] in game_names() else str(name)
+    if base not in game_names():
+        raise UnknownGame(f"no game called {name!r}{nearest(name, game_names())}")
+    game = _added[base] if base in _added else _load(base)
+    if match and match[2] is not None and base != name and int(match[2]) != game.version:
+        raise UnknownGame(f"{base} is at version {game.version} ({game.id}), got {name!r}")
+    return game

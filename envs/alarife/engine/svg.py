@@ -1,0 +1,71 @@
+"""A pencil for SVG pictures. The font's name is that of the file shipped with alarife, so text looks alike anywhere."""
+
+from __future__ import annotations
+
+from html import escape
+
+FONT = "DejaVu Sans"
+
+
+class Picture:
+    """Shapes added one after another; `finish` gives the SVG text. Coordinates in pixels, y downwards."""
+
+    def __init__(self, width: float, height: float, paper: str) -> None:
+        self.width, self.height = width, height
+        self._parts = [f'<rect width="{width:g}" height="{height:g}" fill="{paper}"/>']
+
+    def add(self, shape: str) -> None:
+        """A shape written in SVG."""
+        self._parts.append(shape)
+
+    def box(self, x: float, y: float, width: float, height: float, fill: str, line: str = "none", *,
+            round: float = 0, dashed: bool = False, thick: float = 2) -> None:  # fmt: skip
+        """A rectangle."""
+        dash = ' stroke-dasharray="6 5"' if dashed else ""
+        self.add(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{round:g}" '
+                 f'fill="{fill}" stroke="{line}" stroke-width="{thick:g}"{dash}/>')  # fmt: skip
+
+    def card(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 8) -> None:
+        """A card: a box with a white rim."""
+        self.box(x, y, width, height, fill, "#ffffff", round=round, thick=3)
+
+    def half_card(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 8) -> None:
+        """The lower right half of a card in a second colour."""
+        r = round
+        self.add(f'<path d="M{x + width:.1f} {y + r:.1f} V{y + height - r:.1f} '
+                 f'A{r} {r} 0 0 1 {x + width - r:.1f} {y + height:.1f} H{x + r:.1f} L{x + width:.1f} {y + r:.1f}Z" '
+                 f'fill="{fill}"/>')  # fmt: skip
+        self.box(x, y, width, height, "none", "#ffffff", round=round, thick=3)
+
+    def roof(self, x: float, y: float, width: float, height: float, fill: str) -> None:
+        """A triangle, base down."""
+        self.polygon([(x, y + height), (x + width / 2, y), (x + width, y + height)], fill)
+
+    def polygon(self, points: list[tuple[float, float]], fill: str, line: str = "none", thick: float = 2) -> None:
+        """A closed shape with straight sides."""
+        corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        self.add(f'<polygon points="{corners}" fill="{fill}" stroke="{line}" stroke-width="{thick:g}"/>')
+
+    def circle(self, x: float, y: float, radius: float, fill: str, line: str = "none", thick: float = 2) -> None:
+        """A disc."""
+        self.add(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{fill}" stroke="{line}" '
+                 f'stroke-width="{thick:g}"/>')  # fmt: skip
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, paint: str, thick: float = 2) -> None:
+        """A straight line."""
+        self.add(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{paint}" '
+                 f'stroke-width="{thick:g}" stroke-linecap="round"/>')  # fmt: skip
+
+    def text(self, x: float, y: float, words: str, size: float, paint: str, *, bold: bool = False,
+             middle: bool = False, end: bool = False) -> None:  # fmt: skip
+        """Words on a baseline, from x on, centred on x, or up to x."""
+        anchor = "middle" if middle else "end" if end else "start"
+        weight = ' font-weight="bold"' if bold else ""
+        self.add(f'<text x="{x:.1f}" y="{y:.1f}" font-family="{FONT}" font-size="{size:g}" fill="{paint}" '
+                 f'text-anchor="{anchor}"{weight}>{escape(words)}</text>')  # fmt: skip
+
+    def finish(self) -> str:
+        """The whole picture."""
+        head = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width:g}" height="{self.height:g}" '
+                f'viewBox="0 0 {self.width:g} {self.height:g}">')  # fmt: skip
+        return "\n".join([head, *self._parts, "</svg>"]) + "\n"

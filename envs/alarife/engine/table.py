@@ -1,0 +1,210 @@
+"""One game on the table: what environments, tests, the terminal and replays hold."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from .batch import Array, illegal_sentence
+from .errors import IllegalAction, StateError
+from .game import Game
+from .jit import INTERPRETED
+from .kernels import kernels
+from .layout import View, from_dict, to_dict, view_of
+from .moves import moves_record
+from .options import GameOptions
+from .random import stream_key
+from .result import Result
+
+_ROW = np.zeros(1, np.int64)
+
+
+class Table:
+    """A single game: play, look, copy, fork.
+
+    ``state`` shows the record with its fields as attributes, secrets included; after writing to it by hand, call
+    `refresh`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: int | None = None,
+        options: GameOptions | dict[str, Any] | None = None,
+        seed: int | None = None,
+        interpreted: bool = INTERPRETED,
+    ) -> None:
+        self.game = game
+        self.options = game.make_options(options)
+        self.template = game.template(players, self.options)
+        self.players = int(self.template[0]["seats"])
+        self.interpreted = interpreted
+        self._run = kernels(game, interpreted)
+        self.states = game.state.zeros(1)
+        self.moves = moves_record(game.actions.size).zeros(1)
+        self.masks = np.zeros((1, game.actions.size), np.int8)
+        self.views = np.zeros((1, game.features.size), np.float32)
+        self.results = Result.zeros(1)
+        self._paid = np.zeros((1, game.most_seats), np.float32)
+        self._turn, self._over = self.states["turn"], self.states["over"]
+        self.key = 0
+        self.reset(seed)
+
+    # --- playing ----------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None) -> Self:
+        """Begin a new game; without a seed, one that cannot be foreseen."""
+        self.seed = secrets.randbits(63) if seed is None else int(seed)
+        return self.start(int(stream_key(np.uint64(self.seed % 2**64), 0)))
+
+    def start(self, key: int) -> Self:
+        """Begin the game of a stream key."""
+        self.key = key
+        self._run.start(self.states, self.template, np.array([key], np.uint64), _ROW, self.moves, self.masks, self.views,
+                        self._paid)  # fmt: skip
+        return self
+
+    @property
+    def state(self) -> View:
+        """The record with its fields as attributes."""
+        return view_of(self.states)
+
+    @property
+    def seat(self) -> int:
+        """The seat to decide."""
+        return int(self._turn[0])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._over[0])
+
+    @property
+    def mask(self) -> Array:
+        """The legal actions as ones, ``[A]`` int8. Valid until the next action."""
+        mask: Array = self.masks[0]
+        return mask
+
+    def legal(self) -> list[int]:
+        """The legal actions, in increasing order."""
+        return [int(action) for action in np.flatnonzero(self.masks[0])]
+
+    def play(self, action: int | str) -> Self:
+        """Play a legal action, given by number or by name."""
+        if isinstance(action, str):
+            action = self.game.actions.parse(action)
+        if not (0 <= action < self.masks.shape[1] and self.masks[0, action]):
+            raise IllegalAction(illegal_sentence(self.game, self.masks[0], self.seat, action))
+        self._run.act(self.states, int(action), self.moves, self.masks, self.views)
+        return self
+
+    def refresh(self) -> Self:
+        """Mask and view anew, after the state was changed by hand."""
+        self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
+        return self
+
+    # --- looking ----------------------------------------------------------------------------------
+
+    def observe(self, seat: int | None = None) -> Array:
+        """What a seat (by default the one to decide) sees, ``[F]`` float32, a fresh array."""
+        if seat is None or seat == self.seat:
+            return np.array(self.views[0])
+        views = np.zeros_like(self.views)
+        self._run.view(self.states, _ROW, np.array([seat]), views)
+        return np.asarray(views[0])
+
+    def result(self) -> View:
+        """Scores and places so far; final once the game is over."""
+        self._run.judge(self.states, _ROW, self.results)
+        return view_of(self.results)
+
+    def scores(self) -> list[int]:
+        """The points of each seat so far."""
+        return list(self.result().score[: self.players])
+
+    def places(self) -> list[int]:
+        """The place of each seat so far, 1 is best, ties share the better place."""
+        return list(self.result().place[: self.players])
+
+    def check(self) -> None:
+        """Assert the game's invariants."""
+        self._run.verify(self.states, _ROW)
+
+    def text(self, seat: int | None = None) -> str:
+        """The position as lines of text, as a seat sees it or with everything open."""
+        return self.game.display.text(self.state, seat)
+
+    def svg(self, seat: int | None = None) -> str:
+        """The position as an SVG picture, as a seat sees it or with everything open."""
+        return self.game.display.svg(self.state, seat)
+
+    def phrase(self, action: int) -> str:
+        """What an action does now, in the words of the rulebook."""
+        return self.game.display.phrase(self.state, action)
+
+    # --- copies -----------------------------------------------------------------------------------
+
+    def _twin(self) -> Self:
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        for name in ("states", "moves", "masks", "views", "results", "_paid"):
+            setattr(twin, name, _bytes_copy(getattr(self, name)))
+        twin._turn, twin._over = twin.states["turn"], twin.states["over"]
+        return twin
+
+    def clone(self) -> Self:
+        """The same game with the same future."""
+        return self._twin()
+
+    def fork(self, seat: int, seed: int) -> Self:
+        """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's."""
+        twin = self._twin()
+        keys = np.array([stream_key(np.uint64(seed % 2**64), 0)], np.uint64)
+        self._run.fork(self.states, _ROW, np.array([seat]), keys, twin.states)
+        return twin.refresh()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole state by field names, ready for JSON."""
+        return to_dict(self.game.state, self.state)
+
+    def from_dict(self, values: Mapping[str, Any]) -> Self:
+        """Set fields from a dictionary such as `to_dict` gives; fields left out keep their value."""
+        draft = _bytes_copy(self.states)
+        from_dict(self.game.state, values, draft[0])
+        if int(draft[0]["seats"]) not in self.game.seats:
+            raise StateError(f"seats: {self.game.name} is for {list(self.game.seats)} players")
+        self.states.view(np.uint8)[:] = draft.view(np.uint8)
+        self.players = int(draft[0]["seats"])
+        return self.refresh()
+
+    def to_bytes(self) -> bytes:
+        """The state's bytes."""
+        return self.states.tobytes()
+
+    def from_bytes(self, content: bytes) -> Self:
+        """Take over a state's bytes."""
+        if len(content) != self.states.nbytes:
+            raise StateError(f"a state of {self.game.id} has {self.states.nbytes} bytes, got {len(content)}")
+        self.states.view(np.uint8)[:] = np.frombuffer(content, np.uint8)
+        self.players = int(self.states[0]["seats"])
+        return self.refresh()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickled by game name, options and bytes; kernels are found again on loading."""
+        return {"game": self.game.name, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
+                "key": self.key, "interpreted": self.interpreted, "state": self.to_bytes()}  # fmt: skip
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        from .registry import find_game
+
+        self.__init__(find_game(saved["game"]), saved["players"], saved["options"], 0, saved["interpreted"])  # type: ignore[misc]
+        self.from_bytes(saved["state"])
+        self.seed, self.key = saved["seed"], saved["key"]
+
+
+def _bytes_copy(array: Array) -> Array:
+    """A copy through bytes: NumPy copies records field by field, ten times slower."""
+    return array.view(np.uint8).copy().view(array.dtype).reshape(array.shape)

@@ -1,0 +1,156 @@
+"""VIVA: the scripted player.
+
+It plays as many cards as it can, keeps a last card that shares a colour with the blocking card, and calls VIVA, which
+costs it one card and the others three. It looks at its own hand and at the table only.
+"""
+
+from __future__ import annotations
+
+from ...engine.jit import rule
+from .actions import ACTIONS
+from .components import COLOURS, HOUSES, KINDS, NONE, Phase
+from .rules import accepts, colours_of, is_blocked, may_place
+
+AT = ACTIONS.start
+
+
+@rule
+def advise(s, moves):
+    """The legal action with the highest worth; the first one among equals."""
+    best = moves.at[0]
+    highest = worth(s, best)
+    for i in range(1, moves.count):
+        action = moves.at[i]
+        value = worth(s, action)
+        if value > highest:
+            best = action
+            highest = value
+    return best
+
+
+@rule
+def worth(s, action):
+    """How good a legal action looks."""
+    p = s.turn
+    if action < AT.house:
+        return worth_of_type(s, p, action)
+    if action < AT.general_block:
+        return worth_of_house(s, p, action - AT.house)
+    if action < AT.draw:
+        return 1000.0 if is_match(s, action) else -1.0
+    if action == AT.draw:
+        return 0.0
+    if action == AT.end_play:
+        return 0.5
+    if action == AT.call_viva:
+        return 0.0 if is_ready(s, p) else 10.0
+    if action == AT.decline_viva:
+        return 1.0
+    if action < AT.catch:
+        return worth_of_block(s, p, action - AT.choose_block)
+    return 1.0 if action == AT.catch else 0.0
+
+
+@rule
+def is_match(s, action):
+    """Whether putting the last card on a blocking card is within the rules."""
+    block = s.general if action == AT.general_block else s.personal
+    for k in range(KINDS):
+        if s.hand[s.turn, k] > 0:
+            return (colours_of(k) & colours_of(block)) != 0
+    return False
+
+
+@rule
+def is_ready(s, p):
+    """Whether the hand is one card that could go out on the present blocking card."""
+    if s.held[p] != 1:
+        return False
+    for k in range(KINDS):
+        if s.hand[p, k] > 0:
+            return (colours_of(k) & colours_of(s.general)) != 0
+    return False
+
+
+@rule
+def worth_of_type(s, p, k):
+    """Types with many copies first, those that open a VIVA more; never an illegal one."""
+    if is_blocked(s, p, k):
+        return -1.0
+    fitting = 0
+    for h in range(HOUSES):
+        fitting += accepts(s, h, k)
+    if fitting == 0:
+        return -1.0
+    copies = min(s.hand[p, k], s.held[p] - 1)
+    value = 2.0 + 3.0 * copies
+    for h in range(HOUSES):
+        if accepts(s, h, k) and makes_viva(s, h, k):
+            value += 4.0
+            break
+    if fitting == HOUSES and copies >= HOUSES:
+        value += 4.0
+    return value - 0.1 * friends(s, p, k)
+
+
+@rule
+def worth_of_house(s, p, h):
+    """A house that makes a VIVA, else one whose new top still takes most of the hand."""
+    if not accepts(s, h, s.kind) or is_blocked(s, p, s.kind):
+        return -1.0
+    value = 2.0
+    if makes_viva(s, h, s.kind):
+        value += 8.0
+    if s.placed[h] == 0 and may_spread(s, p):
+        value += 4.0
+    return value + 0.2 * friends(s, p, s.kind) - 0.2 * friends_of_top(s, p, h)
+
+
+@rule
+def may_spread(s, p):
+    """Whether copies for every house are at hand, which makes a VIVA by itself."""
+    placed = 0
+    for h in range(HOUSES):
+        placed += s.placed[h]
+        if s.placed[h] == 0 and not accepts(s, h, s.kind):
+            return False
+    return placed + min(s.hand[p, s.kind], s.held[p] - 1) >= HOUSES
+
+
+@rule
+def makes_viva(s, h, k):
+    """Whether the kind on house h leaves one colour on all houses."""
+    shared = colours_of(k)
+    for i in range(HOUSES):
+        if i != h:
+            shared &= colours_of(s.top[i])
+    return shared != 0
+
+
+@rule
+def friends(s, p, k):
+    """How many cards of the hand share a colour with the kind."""
+    count = 0
+    for j in range(KINDS):
+        if (colours_of(j) & colours_of(k)) != 0:
+            count += s.hand[p, j]
+    return count
+
+
+@rule
+def friends_of_top(s, p, h):
+    """How many cards of the hand fit on house h as it is."""
+    return 0 if s.top[h] == NONE else friends(s, p, s.top[h])
+
+
+@rule
+def worth_of_block(s, p, k):
+    """A blocking card that one other card of the hand matches, to go out on, and that blocks nothing else."""
+    matching = friends(s, p, k) - 1
+    value = -3.0 * abs(matching - 1)
+    if matching == 0:
+        value -= 6.0
+    for c in range(COLOURS):
+        if colours_of(k) >> c & 1:
+            value -= 0.1
+    return value
