@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...engine.game import Game
+from alarife.engine.game import Game
+
 from . import rules
 from .actions import ACTIONS
 from .advice import advise

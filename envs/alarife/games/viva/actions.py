@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...engine.layout import Actions, Choice
+from alarife.engine.layout import Actions, Choice
+
 from .components import HOUSES, KINDS
 
 ACTIONS = Actions(

@@ -6,10 +6,11 @@ costs it one card and the others three. It looks at its own hand and at the tabl
 
 from __future__ import annotations
 
-from ...engine.jit import rule
+from alarife.engine.jit import rule
+
 from .actions import ACTIONS
-from .components import COLOURS, HOUSES, KINDS, NONE, Phase
-from .rules import accepts, colours_of, is_blocked, may_place
+from .components import COLOURS, HOUSES, KINDS, NONE
+from .rules import accepts, colours_of, is_blocked
 
 AT = ACTIONS.start
 

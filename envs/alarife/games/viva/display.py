@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.game import Display
-from ...engine.svg import Picture
+from alarife.engine.game import Display
+from alarife.engine.svg import Picture
+
 from .actions import ACTIONS
 from .components import COLOUR_NAMES, COLOURS_OF, HOUSES, KIND_NAMES, KINDS, NONE, Phase
 
@@ -65,7 +66,11 @@ class VivaDisplay(Display):
         ]
         for p in range(state.seats):
             mark = ">" if p == state.turn and not state.over else " "
-            hand = " ".join(short(k) for k in cards_of(state, p)) if seat in (None, p) else " ".join(["??"] * state.held[p])
+            hand = (
+                " ".join(short(k) for k in cards_of(state, p))
+                if seat in (None, p)
+                else " ".join(["??"] * state.held[p])
+            )
             out = f"out, place {state.position[p]}" if state.position[p] else ""
             lines.append(f"{mark} player_{p}  {'*' * state.wins[p]:<5} {state.held[p]:2d}  {hand}{out}")
         return "\n".join(lines)
@@ -120,7 +125,9 @@ class VivaDisplay(Display):
         picture.card(x, y, width, height, paints[0], round=10)
         if len(paints) == 2:
             picture.half_card(x, y, width, height, paints[1], round=10)
-        picture.text(x + width / 2, y + height / 2 + 8, short(kind), min(26, width * 0.4), "#ffffff", middle=True, bold=True)
+        picture.text(
+            x + width / 2, y + height / 2 + 8, short(kind), min(26, width * 0.4), "#ffffff", middle=True, bold=True
+        )
 
     def _hand(self, picture: Picture, state: Any, p: int, y: float, is_open: bool) -> None:
         due = p == state.turn and not state.over

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ...engine.jit import rule
-from ...engine.layout import Block, Features
+from alarife.engine.jit import rule
+from alarife.engine.layout import Block, Features
+
 from .components import COLOURS, COLOURS_OF, HOUSES, KINDS, MOST_CARDS, MOST_COPIES, MOST_TURNS, NONE, PLAYERS, Phase
 
 MANY = MOST_CARDS / 10

@@ -8,8 +8,9 @@ on a blocking card is face up.
 
 from __future__ import annotations
 
-from ...engine.jit import rule
-from ...engine.random import draw_kind, happens, uniform
+from alarife.engine.jit import rule
+from alarife.engine.random import draw_kind, happens, uniform
+
 from .components import KINDS, Phase, Spot
 from .rules import accepts, is_blocked, only_card, seat_after
 
@@ -84,7 +85,7 @@ def give_what_shows(s, p):
         s.drawn = draw_playable(s, p)
         give(s, p, s.drawn)
         return 1
-    if s.phase == Phase.HOUSE or s.phase == Phase.CATCH and s.spot != Spot.HOUSES:
+    if s.phase == Phase.HOUSE or (s.phase == Phase.CATCH and s.spot != Spot.HOUSES):
         give(s, p, s.kind)
         return 1
     if s.phase == Phase.MORE:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...engine.jit import rule
-from ...engine.moves import offer
-from ...engine.random import draw_kind, happens
-from ...engine.result import place_by_key
+from alarife.engine.jit import rule
+from alarife.engine.moves import offer
+from alarife.engine.random import draw_kind, happens
+from alarife.engine.result import place_by_key
+
 from .actions import ACTIONS
 from .components import (
     COLOURS_OF,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...engine.game import GameState
-from ...engine.layout import i8, i16
-from ...engine.options import GameOptions, choice, number, settings_of, switch, whole
+from alarife.engine.game import GameState
+from alarife.engine.layout import i8, i16
+from alarife.engine.options import GameOptions, choice, number, settings_of, switch, whole
+
 from .components import EDITIONS, HOUSES, KINDS, PLAYERS, WINNER_CARDS, Phase, Spot, Todo
 
 
