@@ -46,6 +46,10 @@ class Display:
         """What the action does, in the words of the rulebook, before it is played: ``takes a card``."""
         raise NotImplementedError
 
+    def is_public(self, state: View, action: int) -> bool:
+        """Whether everybody may hear the phrase when another seat plays the action."""
+        return True
+
 
 @dataclass(frozen=True, eq=False)
 class Game:
