@@ -203,7 +203,7 @@ def play_game(chosen: argparse.Namespace) -> None:
                 return
         else:
             action = int(ask(players[seat], Turns.of_table(table), f"player_{seat}")[0])
-        is_told = seat == chosen.seat or table.game.display.is_public(table.state, action)
+        is_told = seat == chosen.seat or table.display.is_public(table.state, action)
         phrase = table.phrase(action) if is_told else "decides in secret"
         table.play(action)
         print(f"player_{seat} {phrase}")
