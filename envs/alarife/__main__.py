@@ -1,4 +1,4 @@
-"""``python -m alarife``: list, watch, play, replay, check, compile and time games from a terminal."""
+"""``python -m alarife``: list, watch, play, replay, check, compile and time games, compare players, in a terminal."""
 
 from __future__ import annotations
 
@@ -81,17 +81,27 @@ def make_parser() -> argparse.ArgumentParser:
     compile_ = command("compile", compile_games, "compile games ahead of their first use")
     compile_.add_argument("games", nargs="*", metavar="game", help="default: all")
 
+    evaluate = command("evaluate", evaluate_players, "compare players over many games")
+    _game_arguments(evaluate, who="random,scripted", about="players by name, separated by commas", seed=0)
+    evaluate.add_argument("--games", type=int, default=100, help="games of each line-up, at least (default 100)")
+    evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
+    evaluate.add_argument("--processes", type=int, default=0, metavar="N", help="default: one for each processor")
+
     bench = command("bench", bench_games, "measure speed on this machine")
     bench.add_argument("games", nargs="*", metavar="game", help="default: all")
     return parser
 
 
-def _game_arguments(parser: argparse.ArgumentParser) -> None:
+def _game_arguments(
+    parser: argparse.ArgumentParser,
+    who: str = "scripted",
+    about: str = "players by name, separated by commas; they take turns over the seats",
+    seed: int | None = None,
+) -> None:
     parser.add_argument("game")
     parser.add_argument("--players", type=int, help="how many seats")
-    parser.add_argument("--with", dest="who", default="scripted", metavar="PLAYERS",
-                        help="players by name, separated by commas; they take turns over the seats")  # fmt: skip
-    parser.add_argument("--seed", type=int, help="the same seed gives the same game")
+    parser.add_argument("--with", dest="who", default=who, metavar="PLAYERS", help=about)
+    parser.add_argument("--seed", type=int, default=seed, help="the same seed gives the same game")
     _options_argument(parser)
 
 
@@ -275,6 +285,13 @@ def compile_games(chosen: argparse.Namespace) -> None:
         start = time.perf_counter()
         compile_all(game)
         print(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {cache_root()}")
+
+
+def evaluate_players(chosen: argparse.Namespace) -> None:
+    """Who plays better, and how surely."""
+    from alarife.evaluation.command import run
+
+    run(chosen, options_of(find_game(chosen.game), chosen.option))
 
 
 def bench_games(chosen: argparse.Namespace) -> None:

@@ -81,7 +81,7 @@ class Settings:
         fields = {field.name: field for field in dataclasses.fields(cls)}
         if name not in fields:
             raise AlarifeError(f"a search has no setting called {name!r}{nearest(name, fields)}")
-        kind = type(fields[name].default)
+        kind: type[Any] = type(fields[name].default)
         try:
             return {"true": True, "false": False}[value] if kind is bool else kind(value)
         except (KeyError, ValueError):
