@@ -15,8 +15,11 @@ over for a tree to be used on.
 
 **Choosing.** The actions of a node differ from one redrawn state to the next. Upper confidence bounds therefore count
 how often an action was there to be chosen, not how often the node was visited (Cowling et al. 2012, section IV).
-New actions are admitted while they are fewer than ``widening`` times the square root of the visits (progressive
-widening; Coulom, "Computing Elo Ratings of Move Patterns", 2007), the scripted player's action first.
+New actions are admitted while they are fewer than a factor times the square root of the visits (progressive widening;
+Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", ICGA Journal 30(4), 2007), the scripted player's
+action first. The factor is ``width`` at the root, where something has to be chosen, and ``widening`` below, where a
+small one lets a node play like a rollout until it has been met often: with few playouts a tree that branches at once
+would value actions by bad play after them.
 
 **Values** are vectors with an entry for each seat; a seat's choices are led by its own entry, which serves any number
 of seats (max-n). Those modes of reward that have no bounds are scaled by the range met so far.
@@ -51,7 +54,8 @@ class Plan(Record):
     """The settings of a search."""
 
     exploration = f64  # weight of the confidence term, for values scaled to 0..1
-    widening = f64  # actions admitted at a node: this times the square root of its visits
+    width = f64  # actions admitted at the root: this times the square root of its visits
+    widening = f64  # the same for all other nodes
     scripted = f64  # share of rollout decisions that are the scripted player's, the others are random
     cut = i32  # decisions of a rollout; then the standing is its value
     mode = i8  # reward mode that playouts are valued by
@@ -251,13 +255,13 @@ def _define(game, kernel):
         return best
 
     @rule
-    def choose_edge(s, moves, node, tree, edges, marks, stream, plan):
+    def choose_edge(s, moves, node, width, tree, edges, marks, stream, plan):
         """The edge to follow from a node, a new one if it is time; NONE where the tree is full."""
         for i in range(moves.count):
             marks[moves.at[i]] = 1
         node.visits += 1
         known = count_known(node, edges, marks)
-        admitted = known == 0 or known < plan.widening * math.sqrt(node.visits)
+        admitted = known == 0 or known < width * math.sqrt(node.visits)
         if known < moves.count and admitted and tree.edges < edges.size:
             e = add_edge(node, untried(s, moves, marks, known, stream, plan), tree, edges)
         else:
@@ -281,7 +285,8 @@ def _define(game, kernel):
             n = node_at(slot, key, tree, slots, nodes)
             if n == NONE or (is_new and depth > 0):
                 break
-            e = choose_edge(s, moves, nodes[n], tree, edges, marks, stream, plan)
+            width = plan.widening if depth > 0 else plan.width
+            e = choose_edge(s, moves, nodes[n], width, tree, edges, marks, stream, plan)
             if e == NONE:
                 break
             path[depth].edge = e

@@ -68,7 +68,7 @@ def _introduction(about: dict[str, Any], summary: Summary) -> str:
     options = ", ".join(f"{name}={value}" for name, value in about["options"].items()) or "none"
     return (f"<p><code>{escape(about['game'])}</code> at tables of {about['players']}, seed {about['seed']}, "
             f"{summary.games} games over {summary.deals} deals. Options: {escape(options)}. Every line-up plays "
-            f"the same deals, each with the seats changed round. Intervals hold 95 %, with deals as units.</p>")  # fmt: skip
+            f"the same deals, each with the seats changed. Intervals hold 95 %, deals are units.</p>")  # fmt: skip
 
 
 def _section(title: str, body: str, about: str = "") -> str:

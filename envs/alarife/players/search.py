@@ -38,7 +38,7 @@ class Settings:
     - ``rollout``: who plays on beyond the tree, ``random`` or ``scripted``
     - ``cut``: decisions of a rollout, after which the standing is its value; 0: play to the end
     - ``reward``: what is sought, a reward mode; by default ``outcome``, and ``score`` at a table for one
-    - ``exploration``, ``widening``: see `alarife.engine.search`
+    - ``exploration``, ``width``, ``widening``: see `alarife.engine.search`
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``reuse``: whether a tree is kept for the next decision
     """
@@ -49,12 +49,14 @@ class Settings:
     cut: int = 0
     reward: str = ""
     exploration: float = 0.7
-    widening: float = 4.0
+    width: float = 4.0
+    widening: float = 0.5
     information: str = "own"
     reuse: bool = True
 
     def __post_init__(self) -> None:
-        for name, low in (("playouts", 1), ("milliseconds", 0), ("cut", 0), ("exploration", 0), ("widening", 0)):
+        for name, low in (("playouts", 1), ("milliseconds", 0), ("cut", 0), ("exploration", 0), ("width", 0),
+                          ("widening", 0)):  # fmt: skip
             if getattr(self, name) < low:
                 raise AlarifeError(f"a search takes {name} from {low} on, got {getattr(self, name)}")
         words = {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION}
@@ -90,7 +92,7 @@ class Settings:
     def plan(self, seats: int) -> Array:
         """The settings as the kernels take them."""
         plan = Plan.zeros(1)
-        plan["exploration"], plan["widening"] = self.exploration, self.widening
+        plan["exploration"], plan["width"], plan["widening"] = self.exploration, self.width, self.widening
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["cut"] = self.cut or 2**31 - 1
         plan["mode"] = REWARDS.index(self.reward) if self.reward else SCORE if seats == 1 else OUTCOME
