@@ -29,6 +29,7 @@ from .jit import KERNEL_SETTINGS, RULE_SETTINGS
 _SETTINGS = "BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "CPU_NAME"
 _ENGINE = Path(__file__).resolve().parent
 _SOURCES = ".py", ".toml", ".json", ".csv", ".npz"
+RECORDS = ("ladder.json",)  # lie in a game's folder and are no source: what came out of playing it
 _KEEP_SECONDS = 30 * 24 * 3600
 
 
@@ -57,7 +58,7 @@ def _toolchain() -> str:
 @lru_cache
 def fingerprint(folder: Path) -> str:
     """Digest of the engine, of a game's own folder, of the tools and of the settings that change code."""
-    return hashlib.sha256((_toolchain() + digest_of(folder)).encode()).hexdigest()[:20]
+    return hashlib.sha256((_toolchain() + digest_of(folder, RECORDS)).encode()).hexdigest()[:20]
 
 
 class KernelCache(caching.NullCache):  # type: ignore[misc]

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from alarife.engine.files import write_whole
-from alarife.engine.registry import find_game
 from alarife.engine.svg import Picture
 from alarife.evaluation.statistics import Estimate, PlayerSummary, Summary
 
@@ -43,7 +42,7 @@ def write_report(path: str | os.PathLike[str], about: dict[str, Any], summary: S
 
 def report(about: dict[str, Any], summary: Summary) -> str:
     """The report as HTML."""
-    title = f"{find_game(about['game']).title}: {len(summary.players)} players compared"
+    title = f"{about['title']}: {len(summary.players)} players compared"
     parts = [
         f"<h1>{escape(title)}</h1>",
         _introduction(about, summary),

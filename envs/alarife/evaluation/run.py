@@ -82,9 +82,9 @@ class Evaluation:
         """The settings as they are kept beside the results."""
         setting = self.setting
         return {
-            "format": "alarife evaluation", "game": setting.game.id, "digest": setting.game.digest,
-            "players": setting.players, "options": setting.options.to_dict(), "seed": setting.seed,
-            "with": list(setting.names), "games": self.games,
+            "format": "alarife evaluation", "game": setting.game.id, "title": setting.game.title,
+            "digest": setting.game.digest, "players": setting.players, "options": setting.options.to_dict(),
+            "seed": setting.seed, "with": list(setting.names), "games": self.games,
         }  # fmt: skip
 
     def run(self, out: str | os.PathLike[str], processes: int = 1, tell: Tell = lambda done, of: None) -> Summary:
