@@ -14,7 +14,10 @@ COPIES = {"standard": 6, "pocket": 4}
 NONE = -1
 
 #: The types in the order of their numbers: red, pink, yellow, green, blue, violet.
-TYPES = "R P Y G B V RP RY RG RB RV PY PG PB PV YG YB YV GB GV BV".split()
+TYPES = [
+    "R", "P", "Y", "G", "B", "V",
+    "RP", "RY", "RG", "RB", "RV", "PY", "PG", "PB", "PV", "YG", "YB", "YV", "GB", "GV", "BV",
+]  # fmt: skip
 
 #: The numbers of the actions.
 MOVES = {
@@ -89,7 +92,7 @@ def position(
     table = Table(GAME, len(hands), options, seed, interpreted=interpreted)
     s = table.state
     edition = table.options.to_dict()["edition"]
-    rest = Counter({name: COPIES[edition] for name in TYPES})
+    rest = Counter(dict.fromkeys(TYPES, COPIES[edition]))
     s.top[:], s.height[:], s.covered[:], s.position[:] = NONE, 0, 0, 0
     for seat, cards in enumerate(hands):
         _set_pile(s.hand[seat], cards, rest)
