@@ -707,10 +707,11 @@ def decide_match(s, winner, loser):
 
 @rule
 def end_match(s, champion):
-    """The match is over."""
+    """The match is over: no decision is due, and none gives anything away."""
     s.champion = champion
     s.over = 1
     s.turn = champion
+    s.phase = Phase.TURN
 
 
 # --- result and invariants --------------------------------------------------------------------------
