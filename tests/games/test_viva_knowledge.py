@@ -12,7 +12,7 @@ from alarife.engine.table import Table
 from alarife.games.viva import GAME
 from alarife.games.viva.components import Phase, Spot
 
-from games.viva_positions import NONE, do, hand, kind, names, position
+from games.viva_positions import NONE, TYPES, do, hand, kind, names, position
 
 rules = pytest.mark.rules
 
@@ -111,16 +111,9 @@ def test_a_seat_sees_the_colours_blocked_for_itself():
 def test_a_card_just_taken_is_seen_by_its_taker_only():
     table = do(position("R B", "G G", stack="Y"), "draw")
     assert table.state.phase == Phase.DRAWN
-    assert seen(table, 0)["drawn"] == [float(name == "Y") for name in position_types()]
+    assert seen(table, 0)["drawn"] == [float(name == "Y") for name in TYPES]
     assert seen(table, 1)["drawn"] == [0] * 21
     assert seen(table, 1)["held"] == tens(2, 3)
-
-
-def position_types():
-    """The types in order."""
-    from games.viva_positions import TYPES
-
-    return TYPES
 
 
 @rules("VIV-136")
@@ -183,7 +176,7 @@ def deals(unseen, sizes, allowed=lambda hands: True, shown=lambda hands: ()):
     Cards are dealt from the front, `sizes[i]` to the i-th hidden hand; orders that are not `allowed` are left out.
     """
     counts = Counter()
-    order = {name: number for number, name in enumerate(position_types())}
+    order = {name: number for number, name in enumerate(TYPES)}
     for cards in permutations(unseen.split()):
         hands, at = [], 0
         for size in sizes:
@@ -248,9 +241,7 @@ def test_a_seat_thinking_about_a_taken_card_took_one_that_it_can_play(personal):
                   general="G", personal=personal, stack="RB R Y")  # fmt: skip
     playable = {"R", "B", "RB"} if personal is None else {"R"}  # G is blocked, Y matches no house
     outcomes = [(*hidden(s, (1, 2)), names(np.eye(21)[s["drawn"]])) for s in redrawn(table, 0)]
-    taken_first = deals(
-        "R GB B G RB R Y", (3, 1), lambda hands: hands[0][0] in playable, lambda hands: (hands[0][0],)
-    )
+    taken_first = deals("R GB B G RB R Y", (3, 1), lambda hands: hands[0][0] in playable, lambda hands: (hands[0][0],))
     assert_follows(outcomes, taken_first)
 
 

@@ -315,11 +315,15 @@ def test_a_personal_card_in_front_of_nobody_is_found():
 
 
 def random_games(steps=400, **options):
-    """Batches of random games at 2 to 6 players, shown before each step."""
+    """Games at 2 to 6 players before each step: every second one is half scripted, so that rounds end."""
     batch = Batch(GAME, games=40, players=[2, 3, 4, 5, 6], seed=3, options=options)
+    numbers = np.random.default_rng(4)
     for _ in range(steps):
         yield batch
-        batch.step(batch.sample())
+        actions = batch.sample().copy()
+        scripted = np.flatnonzero((numbers.random(40) < 0.5) & (np.arange(40) % 2 == 1))
+        actions[scripted] = batch.script(scripted)[scripted]
+        batch.step(actions)
 
 
 @rules("VIV-145", "VIV-030", "VIV-033")
