@@ -75,10 +75,13 @@ def ask(player: Player, turns: Turns, name: str = "the player") -> Array:
         raise IllegalAction(
             f"{name} has to answer {len(turns)} whole numbers, got {actions.dtype} of shape {actions.shape}"
         )
-    for row, action in enumerate(actions):
-        mask = turns.action_mask[row]
-        if not (0 <= action < len(mask) and mask[action]):
-            raise IllegalAction(f"{name}: {illegal_sentence(turns.game, mask, int(turns.seat[row]), int(action))}")
+    size = turns.action_mask.shape[1]
+    inside = np.clip(actions, 0, size - 1)
+    illegal = (actions != inside) | (turns.action_mask[np.arange(len(turns)), inside] == 0)
+    if illegal.any():
+        row = int(np.argmax(illegal))
+        sentence = illegal_sentence(turns.game, turns.action_mask[row], int(turns.seat[row]), int(actions[row]))
+        raise IllegalAction(f"{name}: {sentence}")
     return actions
 
 
