@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from measure_facts import play_all, share, winning
 
 from alarife.engine.registry import find_game
+from measure_facts import play_all, share, winning
 
 GAMES = 1000
 
