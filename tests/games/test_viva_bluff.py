@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from alarife.games.viva.components import Phase
 
+from alarife.games.viva.components import Phase
 from games.viva_positions import do, hand, kind, legal, names, position, tops
 
 rules = pytest.mark.rules

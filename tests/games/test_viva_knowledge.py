@@ -7,11 +7,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+
 from alarife.engine.batch import Batch
 from alarife.engine.table import Table
 from alarife.games.viva import GAME
 from alarife.games.viva.components import Phase, Spot
-
 from games.viva_positions import NONE, TYPES, do, hand, kind, names, position
 
 rules = pytest.mark.rules

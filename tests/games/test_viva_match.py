@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
 from alarife.games.viva import GAME
 from alarife.games.viva.components import COLOURS_OF, Phase
-
 from games.viva_positions import NONE, do, fresh, hand, kind, position, tops
 
 rules = pytest.mark.rules
