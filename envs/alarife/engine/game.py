@@ -34,6 +34,10 @@ class GameState(Record):
 class Display:
     """How a game is shown. Every game subclasses it; `seat` is who looks, None for someone who sees all."""
 
+    def of(self, options: Any) -> Display:
+        """The display for a game with these options; games with replaceable tables hand back one that knows them."""
+        return self
+
     def text(self, state: View, seat: int | None = None) -> str:
         """The position as lines for a terminal."""
         raise NotImplementedError
@@ -45,6 +49,10 @@ class Display:
     def phrase(self, state: View, action: int) -> str:
         """What the action does, in the words of the rulebook, before it is played: ``takes a card``."""
         raise NotImplementedError
+
+    def is_public(self, state: View, action: int) -> bool:
+        """Whether everybody may hear the phrase when another seat plays the action."""
+        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +96,12 @@ class Game:
         if "options" not in self.state.fields:
             raise OptionError(f"{self.name}: the state needs a field `options = settings_of(Options)`")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by name: whoever loads it has the game's package."""
+        from alarife.engine.registry import find_game
+
+        return find_game, (self.id,)
+
     @property
     def id(self) -> str:
         """Name and version, as environments are called: ``viva_v0``."""
@@ -97,6 +111,11 @@ class Game:
     def most_seats(self) -> int:
         """The largest table; arrays by seat have this length."""
         return max(self.seats)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The functions that kernels are built of."""
+        return (self.reset, self.legal, self.apply, self.observe, self.resample, self.result, self.check, self.advise)
 
     @cached_property
     def folder(self) -> Path:

@@ -170,12 +170,12 @@ def expected_values(batch: Batch, row: int, mode: str, players: int) -> Array:
         return score.astype(np.float32)
     if mode == "margin":
         return np.array([score[p] - np.delete(score, p).max() for p in range(players)], np.float32)
-    by_place = (
-        [1.0] + [-1 / (players - 1)] * (players - 1)
-        if mode == "outcome"
-        else [1 - 2 * i / (players - 1) for i in range(players)]
-    )
-    return np.array([np.mean(by_place[p - 1 : p - 1 + int((place == p).sum())]) for p in place], np.float32)
+    tied = np.array([(place == p).sum() for p in place])
+    if mode == "outcome":
+        winners = (1 - (tied - 1) / (players - 1)) / tied
+        return np.where(place == 1, winners, -1 / (players - 1)).astype(np.float32)
+    middle = place - 1 + (tied - 1) / 2
+    return (1 - 2 * middle / (players - 1)).astype(np.float32)
 
 
 def scripted_play(game: Game, players: int, options: GameOptions, seed: int) -> None:
@@ -304,6 +304,36 @@ def other_processes(game: Game, players: int, options: GameOptions, seed: int) -
         require(
             there.stdout.split()[-1] == here, f"{game.id}: another process (hash seed {hash_seed}) plays another game"
         )
+
+
+_GOES_ON = """
+import pickle, sys
+import numpy as np
+env = pickle.loads(sys.stdin.buffer.read())
+for _ in range(20):
+    if env.terminations[env.agent_selection]:
+        break
+    env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
+print(env.table.to_bytes().hex())
+"""
+
+
+def pickled_environment(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """An environment goes on in another process, from its pickle."""
+    if not is_installed(game.name) or players != min(game.seats):
+        return
+    env = GameModule(game).raw_env(players=players, **options.to_dict())
+    env.reset(seed=seed)
+    for _ in range(5):
+        env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
+    there = subprocess.run([sys.executable, "-c", _GOES_ON], input=pickle.dumps(env), capture_output=True, check=False)  # noqa: S603
+    require(there.returncode == 0, f"{game.id}: a pickled environment fails: {there.stderr.decode()[-500:]}")
+    for _ in range(20):
+        if env.terminations[env.agent_selection]:
+            break
+        env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
+    here = env.table.to_bytes().hex()
+    require(there.stdout.decode().split()[-1] == here, f"{game.id}: a pickled environment plays another game")
 
 
 # --- copies and files -------------------------------------------------------------------------------
@@ -492,5 +522,5 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 CHECKS: tuple[Check, ...] = (
     declarations, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, replays, hidden_information, pictures, aec_environment,
-    gym_environment, complete_transitions,
+    pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip
