@@ -279,11 +279,13 @@ def compile_games(chosen: argparse.Namespace) -> None:
     """Fill the kernel cache."""
     from alarife.engine.kernel_cache import cache_root
     from alarife.engine.warm import compile_all
+    from alarife.players.search import compile_searches
 
     for name in chosen.games or game_names():
         game = find_game(name)
         start = time.perf_counter()
         compile_all(game)
+        compile_searches(game)
         print(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {cache_root()}")
 
 

@@ -21,6 +21,7 @@ from alarife.engine.moves import moves_record
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
 from alarife.engine.search import MOST_DEPTH, NONE, Edge, Node, Outcome, Plan, Step, Tally, Tree, searchers
+from alarife.engine.table import Table
 from alarife.players.turns import Array, Turns
 
 ROLLOUTS = {"random": 0.0, "scripted": 1.0}
@@ -257,3 +258,12 @@ class ISMCTS(Searcher):
             tree.clear(mode, about)
         self._trees[table] = tree
         return tree
+
+
+def compile_searches(game: Game) -> None:
+    """Call each search kernel once, the way players call it."""
+    table = Table(game, seed=1)
+    while len(table.legal()) < 2:
+        table.play(table.legal()[0])
+    for player in (MonteCarlo("2:cut=2"), ISMCTS("2:cut=2")):
+        player.search(Turns.of_table(table))
