@@ -99,7 +99,7 @@ def kuhn(first, second, *actions):
     return table
 
 
-POKER = "30000:information=each:rollout=random:reward=score:width=100:widening=100"
+POKER = "30000:information=each:rollout=random:reward=score:width=100:widening=100:patience=0"
 
 
 def test_kuhn_poker_is_worth_an_eighteenth_to_the_second_player():
@@ -156,7 +156,9 @@ def grown(game, table, playouts, nodes, interpreted, **settings):
     return tree[0], arrays, marks, visits, tallies
 
 
-@pytest.mark.parametrize("settings", [{}, {"information": "each", "rollout": "random"}, {"reward": "margin", "cut": 2}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"patience": 0}, {"information": "each", "rollout": "random"}, {"reward": "margin", "cut": 2}]
+)
 def test_compiled_and_interpreted_searches_agree(settings):
     table = Table(PEBBLES, 3, seed=4)
     trees = [grown(PEBBLES, table, 60, 200, interpreted, **settings) for interpreted in (False, True)]

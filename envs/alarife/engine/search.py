@@ -17,9 +17,9 @@ over for a tree to be used on.
 how often an action was there to be chosen, not how often the node was visited (Cowling et al. 2012, section IV).
 New actions are admitted while they are fewer than a factor times the square root of the visits (progressive widening;
 Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", ICGA Journal 30(4), 2007), the scripted player's
-action first. The factor is ``width`` at the root, where something has to be chosen, and ``widening`` below, where a
-small one lets a node play like a rollout until it has been met often: with few playouts a tree that branches at once
-would value actions by bad play after them.
+action first. The factor is ``width`` at the root, where something has to be chosen, and ``widening`` below. There a
+node also follows the scripted player for its first ``patience`` visits: with few playouts a tree that branches at once
+would value actions by bad play after them, and others by an advice that was meant for another hand.
 
 **Values** are vectors with an entry for each seat; a seat's choices are led by its own entry, which serves any number
 of seats (max-n). Those modes of reward that have no bounds are scaled by the range met so far.
@@ -57,10 +57,10 @@ class Plan(Record):
     width = f64  # actions admitted at the root: this times the square root of its visits
     widening = f64  # the same for all other nodes
     scripted = f64  # share of rollout decisions that are the scripted player's, the others are random
+    patience = i32  # visits for which nodes below the root follow the scripted player
     cut = i32  # decisions of a rollout; then the standing is its value
     mode = i8  # reward mode that playouts are valued by
     each = i8  # 1: nodes hold what their own seat sees; 0: what the searching seat sees
-    guided = i8  # 1: the scripted player's action is the first to be tried
 
 
 class Tree(Record):
@@ -223,9 +223,9 @@ def _define(game, kernel):
         return known
 
     @rule
-    def untried(s, moves, marks, known, stream, plan):
+    def untried(s, moves, marks, known, stream):
         """A legal action without an edge: the advice if the node has none, else any."""
-        if known == 0 and plan.guided:
+        if known == 0:
             return advise(s, moves)
         which = _below(stream, moves.count - known)
         for i in range(moves.count):
@@ -255,15 +255,29 @@ def _define(game, kernel):
         return best
 
     @rule
-    def choose_edge(s, moves, node, width, tree, edges, marks, stream, plan):
+    def advised(s, moves, node, tree, edges, marks):
+        """The edge of the scripted player's action, made if there is room; NONE otherwise."""
+        action = advise(s, moves)
+        if marks[action] == 1:
+            return add_edge(node, action, tree, edges) if tree.edges < edges.size else NONE
+        e = node.first
+        while edges[e].action != action:
+            e = edges[e].next
+        return e
+
+    @rule
+    def choose_edge(s, moves, node, is_root, tree, edges, marks, stream, plan):
         """The edge to follow from a node, a new one if it is time; NONE where the tree is full."""
         for i in range(moves.count):
             marks[moves.at[i]] = 1
         node.visits += 1
         known = count_known(node, edges, marks)
+        width = plan.width if is_root else plan.widening
         admitted = known == 0 or known < width * math.sqrt(node.visits)
-        if known < moves.count and admitted and tree.edges < edges.size:
-            e = add_edge(node, untried(s, moves, marks, known, stream, plan), tree, edges)
+        if not is_root and node.visits <= plan.patience:
+            e = advised(s, moves, node, tree, edges, marks)
+        elif known < moves.count and admitted and tree.edges < edges.size:
+            e = add_edge(node, untried(s, moves, marks, known, stream), tree, edges)
         else:
             e = most_promising(node, edges, marks, tree, plan)
         for i in range(moves.count):
@@ -285,8 +299,7 @@ def _define(game, kernel):
             n = node_at(slot, key, tree, slots, nodes)
             if n == NONE or (is_new and depth > 0):
                 break
-            width = plan.widening if depth > 0 else plan.width
-            e = choose_edge(s, moves, nodes[n], width, tree, edges, marks, stream, plan)
+            e = choose_edge(s, moves, nodes[n], depth == 0, tree, edges, marks, stream, plan)
             if e == NONE:
                 break
             path[depth].edge = e

@@ -39,7 +39,7 @@ class Settings:
     - ``rollout``: who plays on beyond the tree, ``random`` or ``scripted``
     - ``cut``: decisions of a rollout, after which the standing is its value; 0: play to the end
     - ``reward``: what is sought, a reward mode; by default ``outcome``, and ``score`` at a table for one
-    - ``exploration``, ``width``, ``widening``: see `alarife.engine.search`
+    - ``exploration``, ``width``, ``widening``, ``patience``: see `alarife.engine.search`
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``reuse``: whether a tree is kept for the next decision
     """
@@ -52,12 +52,15 @@ class Settings:
     exploration: float = 0.7
     width: float = 4.0
     widening: float = 0.5
+    patience: int = 10
     information: str = "own"
     reuse: bool = True
 
     def __post_init__(self) -> None:
-        for name, low in (("playouts", 1), ("milliseconds", 0), ("cut", 0), ("exploration", 0), ("width", 0),
-                          ("widening", 0)):  # fmt: skip
+        lowest = {"playouts": 1} | dict.fromkeys(
+            ("milliseconds", "cut", "patience", "exploration", "width", "widening"), 0
+        )
+        for name, low in lowest.items():
             if getattr(self, name) < low:
                 raise AlarifeError(f"a search takes {name} from {low} on, got {getattr(self, name)}")
         words = {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION}
@@ -98,7 +101,7 @@ class Settings:
         plan["cut"] = self.cut or 2**31 - 1
         plan["mode"] = REWARDS.index(self.reward) if self.reward else SCORE if seats == 1 else OUTCOME
         plan["each"] = self.information == "each"
-        plan["guided"] = 1
+        plan["patience"] = self.patience
         return plan
 
 
