@@ -1,0 +1,7 @@
+"""stub"""
+
+from alarife.engine.game import Display
+
+
+class VianaDisplay(Display):
+    pass
