@@ -87,7 +87,7 @@ RESTRICTION_COPIES = 2  # of each character; of the Cook one (VIA-172)
 RESTRICTION_CARDS = 19
 
 MOST_ROUNDS = 300  # highest value of the safety cap (VIA-156)
-#: Of a turn: entrance, card, each opponent's honk, the card again, Marquise and a flip for each, announcement (VIA-204).
+#: Of a turn: entrance, card, each opponent's honk, the card again, Marquise and a flip for each, announcement.
 MOST_DECISIONS = 1 + 1 + (PLAYERS - 1) + 1 + (1 + PLAYERS) + 1
 
 NONE = -1

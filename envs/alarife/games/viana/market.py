@@ -96,7 +96,7 @@ def take_pile_back(s, p):
 
 @rule
 def restock(s):
-    """Roll the die, draw so many tokens, one stand after the other; returns 1 if the bag was needed in vain (VIA-145)."""
+    """Roll the die and draw so many tokens, stand after stand; returns 1 if the bag was needed in vain (VIA-145)."""
     pointer = 0
     for _ in range(below(s, DIE) + 1):
         if is_market_full(s):

@@ -3,7 +3,7 @@
 The posterior is that of the view. Every card is as likely to have been picked first. Without `buried_cards_visible` the
 view remembers no buried card, so each set of cards that may lie under a visible one is as likely as any other of its
 size; a Cook never lies there (VIA-120), nor does a card that a honk has just sent back to the hand. With
-`buried_cards_visible` hands and restriction deck are known. The bag has no order to redraw: tokens are drawn from counts.
+`buried_cards_visible` hands and restriction deck are known. The bag has no order: tokens are drawn from counts.
 """
 
 from __future__ import annotations

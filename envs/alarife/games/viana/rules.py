@@ -446,7 +446,7 @@ def settle_flips(s):
 
 @rule
 def trigger_end(s):
-    """This turn is finished, then everybody has one more; a second trigger changes nothing (VIA-153, VIA-154)."""
+    """After the present turn everybody has one more; a second trigger changes nothing (VIA-153, VIA-154)."""
     if s.final_turns == 0:
         s.final_turns = s.seats + 1
 
@@ -582,17 +582,17 @@ def check_spots(s):
         for p in range(s.seats):
             pots += s.pot[p, c] + s.scored_pot[p, c]
             fountains += s.fountain[p, c] + s.scored_fountain[p, c]
-        assert pots == s.pot_spots[c] and s.pot_free[c] >= 0, "VIA-018: a pot spot holds two tokens"
-        assert fountains == s.fountain_spots[c] and s.fountain_free[c] >= 0, (
-            "VIA-018: a fountain place holds two tokens"
-        )
+        assert min(s.pot_free[c], s.fountain_free[c]) >= 0, "VIA-018: a place holds two tokens"
+        assert pots == s.pot_spots[c], "VIA-018: free pot spots are counted wrongly"
+        assert fountains == s.fountain_spots[c], "VIA-018: free fountain places are counted wrongly"
         for h in range(HEDGES):
             flowers = 0
             for p in range(s.seats):
                 flowers += s.flower[p, c, h] + s.scored_flower[p, c, h]
-            assert s.free[c, h] + flowers == s.spots[c, h] and s.free[c, h] >= 0, "VIA-018: a spot holds two tokens"
+            assert s.free[c, h] >= 0, "VIA-018: a spot holds two tokens"
+            assert s.free[c, h] + flowers == s.spots[c, h], "VIA-018: free spots are counted wrongly"
             assert (flowers == 0) == (s.hedge_kind[c, h] == NONE), (
-                "VIA-212: a hedge has no type, or one without flowers"
+                "VIA-212: the type of a hedge is not that of its flowers"
             )
 
 

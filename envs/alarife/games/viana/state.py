@@ -46,7 +46,7 @@ class Options(GameOptions):
     buried_cards_visible: bool = switch(False, "views remember every card played, and so show every hand")
     first_player: str = choice("random", "0", "1", "2", "3", "4", meaning="the seat that starts")
     max_rounds: int = whole(100, 1, MOST_ROUNDS, "the game ends after so many rounds if nothing else ends it")
-    board: Board | None = table(load_board, "a board of your own, in the shape of board.toml")
+    board: Board | None = table(load_board, "a board of your own, in the shape of board.toml")  # noqa: RUF009 - makes a field
 
 
 def prepare(view: Any, options: Options) -> None:
