@@ -303,10 +303,7 @@ def test_the_market_starts_with_twenty_one_tokens(players, left):
 
 @pytest.mark.rules("VIA-035", "VIA-036")
 def test_a_stand_with_a_fountain_draws_among_the_other_tokens():
-    """A redrawn fountain never leaves the bag, so a full market start is always 21 tokens, each other kind by its share.
-
-    For one place of a stand that has a fountain: 20, 20, 20 and 17 of 77.
-    """
+    """The other tokens by their shares: 20, 20, 20 and 17 of 77."""
     stands = Batch(GAME, 20_000, 3, seed=1).state["stand"][:, 0]
     seen = stands[stands[:, FOUNTAIN] == 1].sum(0)
     # The two other tokens of stand 1 come from bags that have lost at most three tokens: shares are close to these.
@@ -363,7 +360,9 @@ def test_startup_1_draws_every_possible_place_of_the_figures_uniformly():
     assert sum(chances.values()) == pytest.approx(1)
     games = 20_000
     states = Batch(GAME, games, 3, seed=2).state
-    seen = Counter(tuple(row) for row in (np.array([states[name] for name in ("marquise", "marquis", "cat")]).T + 1).tolist())
+    seen = Counter(
+        tuple(row) for row in (np.array([states[name] for name in ("marquise", "marquis", "cat")]).T + 1).tolist()
+    )
     assert set(seen) <= set(chances)
     assert (9, 13) in {place[:2] for place in seen}  # through the closed doorway
     chi = sum((seen[place] - games * chance) ** 2 / (games * chance) for place, chance in chances.items())
@@ -495,8 +494,8 @@ def test_moving_is_compulsory(card):
     t = put_pawn(ready(5), 0, 3)
     play(t, card)
     here = {Card.MARQUISE: 5, Card.MARQUIS: 9}.get(card, 3)
-    courts = [choices(t, family) for family in ("move_pawn", "girl_step", "marquise_to", "marquis_to")]
-    assert here not in sum(courts, [])
+    for family in ("move_pawn", "girl_step", "marquise_to", "marquis_to"):
+        assert here not in choices(t, family)
     assert "done" not in families(t)
 
 

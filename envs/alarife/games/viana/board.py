@@ -91,8 +91,10 @@ def _read(path: Any) -> Any:
         raise OptionError(f"{path} is not a board: {error}") from None
 
 
-def _checked(given: Mapping[str, Any]) -> Board:
+def _checked(given: Any) -> Board:
     """The board with nothing but what is used, every part checked."""
+    if not isinstance(given, Mapping):
+        raise OptionError(f"board: a board is a table of names and values, got {type(given).__name__}")
     board = {
         "name": _text(given.get("name", "a board"), "name"),
         "canvas": _size(_get(given, "canvas", "the board"), "canvas"),
@@ -153,7 +155,7 @@ def _size(value: Any, what: str) -> list[float]:
 
 
 def _pair_of_courts(value: Any, what: str) -> list[int]:
-    if not isinstance(value, (list, tuple)) or len(value) != 2 or len(set(value)) != 2:
+    if not isinstance(value, (list, tuple)) or len(value) != 2 or value[0] == value[1]:
         raise OptionError(f"board: {what} is two different courtyards, got {value!r}")
     return [_whole(court, what, 1, COURTS) for court in value]
 
@@ -201,9 +203,10 @@ def _court(row: Mapping[str, Any], i: int) -> Board:
     where = f"courtyard {i + 1}"
     _in_order(row, "id", i + 1, "courtyards")
     hedges = _get(row, "hedges", where)
-    if not isinstance(hedges, list) or not 1 <= len(hedges) <= HEDGES:
-        count = f"{len(hedges)}" if isinstance(hedges, list) else repr(hedges)
-        raise OptionError(f"board: {where} must have 1 to {HEDGES} hedges, got {count}")
+    if not isinstance(hedges, list) or not all(isinstance(hedge, Mapping) for hedge in hedges):
+        raise OptionError(f"board: hedges of {where} is a list of tables, got {hedges!r}")
+    if not 1 <= len(hedges) <= HEDGES:
+        raise OptionError(f"board: {where} must have 1 to {HEDGES} hedges, got {len(hedges)}")
     for slot, hedge in enumerate(hedges):
         _in_order(hedge, "slot", slot, f"hedges of {where}")
     court = {
@@ -264,10 +267,13 @@ def _check_neighbours(board: Board, given: Mapping[str, Any]) -> None:
     for court, neighbours in lists.items():
         if not isinstance(neighbours, list) or not all(isinstance(other, int) for other in neighbours):
             raise OptionError(f"board: neighbours of courtyard {court} is a list of courtyards, got {neighbours!r}")
+    for court, neighbours in lists.items():
         for other in neighbours:
             if other in lists and court not in lists[other]:
-                raise OptionError(f"board: neighbours are asymmetric: {court} lists {other}, but {other} does not "
-                                  f"list {court}")  # fmt: skip
+                raise OptionError(
+                    f"board: neighbours are asymmetric: {court} lists {other}, but {other} does not list {court}"
+                )
+    for court, neighbours in lists.items():
         joined = {other for doorway in board["doorways"] for other in doorway["courts"]
                   if court in doorway["courts"] and other != court}  # fmt: skip
         if set(neighbours) != joined:
