@@ -9,6 +9,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+
 from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
 from alarife.engine.table import Table

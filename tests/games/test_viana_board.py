@@ -10,12 +10,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+
 from alarife.engine.batch import Batch
-from alarife.engine.errors import OptionError, StateError
+from alarife.engine.errors import OptionError
 from alarife.engine.table import Table
 from alarife.games.viana import GAME
 from alarife.games.viana.actions import ACTIONS
-from alarife.games.viana.board import board_of, load_board, own_board
+from alarife.games.viana.board import load_board, own_board
 from alarife.games.viana.components import NONE, POT, STREET, Card, Phase
 from games.test_viana import B, adorn, do, doorway, plant, play, put_figures, put_pawn, ready, table
 
@@ -62,8 +63,6 @@ def test_a_game_is_played_on_a_board_of_one_s_own(tmp_path):
     t.refresh()
     play(t, Card.HOUSEKEEPER)
     assert t.legal() == [ACTIONS.encode("door_to", doorway=d) for d in range(1, 13)]  # ids as on any other board
-    assert board_of(s.board)["name"] == "Ring"
-    assert "Ring" not in t.text()
     assert "3 courtyard 3" in t.text()
     ElementTree.fromstring(t.svg())
 
@@ -184,13 +183,6 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
         GAME.make_options({"board": tmp_path / "odd.toml"})
     with pytest.raises(OptionError, match="a path or a dictionary"):
         GAME.make_options({"board": 7})
-
-
-def test_a_state_of_an_unknown_board_says_so():
-    t = table()
-    t.state.board = 12345
-    with pytest.raises(StateError, match="has not been loaded"):
-        t.text()
 
 
 # --- pictures ---------------------------------------------------------------------------------------

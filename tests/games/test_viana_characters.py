@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from alarife.games.viana import market
 from alarife.games.viana.components import COURTS, FOUNTAIN, MARKET, NONE, POT, Card, Phase
 from games.test_viana import (

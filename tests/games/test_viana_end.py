@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+
 from alarife.engine.table import Table
 from alarife.games.viana import GAME, cards, market
 from alarife.games.viana.actions import ACTIONS

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+
 from alarife.engine.batch import Batch
 from alarife.engine.table import Table
 from alarife.games.viana import GAME
@@ -56,7 +57,7 @@ def shown(t, seat):
     return GAME.features.describe(t.observe(seat))
 
 
-@pytest.mark.rules("VIA-193")
+@pytest.mark.rules("VIA-040", "VIA-193")
 def test_a_view_shows_the_table_from_the_seat():
     t = put_figures(put_pawn(ready(3), 1, 4), marquise=2, marquis=3, cat=1)
     plant(plant(t, 1, 4, 0, C, scored=1, unscored=1), 2, 5, 1, B)
@@ -86,6 +87,7 @@ def test_a_view_shows_the_table_from_the_seat():
     assert view["seats"].tolist() == [1, 1, 1, 0, 0]
     assert view["turn"].tolist() == [0, 0, 1, 0, 0]
     assert view["personal"][0].tolist() == pytest.approx([1 / 7, 2 / 7, 2 / 7, 0, 0])
+    assert view["common"][1].tolist() == pytest.approx([5 / 7, 5 / 7, 5 / 7, 1, 1])
     assert view["phase"].argmax() == Phase.CARD
 
 

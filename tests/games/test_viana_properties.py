@@ -6,6 +6,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from alarife.engine.batch import Batch
 from alarife.games.viana import GAME, market
 from alarife.games.viana.actions import ACTIONS
@@ -13,8 +16,6 @@ from alarife.games.viana.components import COURTS, FOUNTAIN, NONE, STAND_SIZE, S
 from alarife.games.viana.marquise import crosses_cat
 from alarife.games.viana.palace import close_doorway, within
 from games.test_viana import plant, play, ready, table
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 # --- movement ---------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
-"""The board: read from a file, checked, and remembered for drawing.
+"""The board: read from a file and checked.
 
-The rules take what they need of a board from the state (`write_board`); the pictures find the rest, names and
-coordinates, by the board's number. Everything that plays has made its options, and so read its board, before.
+The rules take what they need of a board from the state (`write_board`); pictures and phrases take names and
+coordinates from the options.
 """
 
 from __future__ import annotations
@@ -9,57 +9,36 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-import zlib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from alarife.engine.errors import OptionError, StateError, nearest
+from alarife.engine.errors import OptionError, nearest
 
 from .components import COURTS, DOORWAYS, ENTRANCES, HEDGE_SPOTS, HEDGES, NONE, PLACES
 
 Board = dict[str, Any]
 
 _OWN = Path(__file__).with_name("board.toml")
-_known: dict[int, Board] = {}
 
 
 def load_board(given: Any) -> Board | None:
     """A board from a path (TOML or JSON) or a dictionary, checked; None stands for the board of the box."""
     if given is None:
         return None
-    board = _checked(given if isinstance(given, Mapping) else _read(given))
-    _known[number_of(board)] = board
-    return board
+    return _checked(given if isinstance(given, Mapping) else _read(given))
 
 
 @lru_cache
 def own_board() -> Board:
     """The board of the box."""
-    board = _checked(_read(_OWN))
-    _known[number_of(board)] = board
-    return board
-
-
-def number_of(board: Board) -> int:
-    """A number that tells boards apart: states carry it."""
-    return zlib.crc32(json.dumps(board, sort_keys=True).encode()) & 0x7FFFFFFF
-
-
-def board_of(number: int) -> Board:
-    """The board with that number."""
-    own_board()
-    if number not in _known:
-        raise StateError(f"the state was played on a board (number {number}) that has not been loaded: make the "
-                         "options with board=... first")  # fmt: skip
-    return _known[number]
+    return _checked(_read(_OWN))
 
 
 def write_board(view: Any, board: Board | None) -> None:
     """Write into a blank state what the rules need of a board."""
     board = own_board() if board is None else board
-    view.board = number_of(board)
     view.doorways = len(board["doorways"])
     for i in range(DOORWAYS):
         view.side[i] = NONE
@@ -209,7 +188,7 @@ def _court(row: Mapping[str, Any], i: int) -> Board:
         raise OptionError(f"board: {where} must have 1 to {HEDGES} hedges, got {len(hedges)}")
     for slot, hedge in enumerate(hedges):
         _in_order(hedge, "slot", slot, f"hedges of {where}")
-    court = {
+    court: Board = {
         "id": i + 1,
         "name": _text(row.get("name", where), f"name of {where}"),
         "rect": _numbers(_get(row, "rect", where), f"rect of {where}", 4),

@@ -9,7 +9,7 @@ from alarife.engine.game import Display
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
-from .board import Board, board_of
+from .board import Board, own_board
 from .components import (
     CARD_NAMES,
     CARDS,
@@ -54,14 +54,21 @@ def hand_of(state: Any, p: int, seat: int | None) -> list[int] | None:
 
 
 class VianaDisplay(Display):
-    """Everything that Palace of Viana shows a person."""
+    """Everything that Palace of Viana shows a person. The board is that of the box unless `of` gives another."""
+
+    def __init__(self, board: Board | None = None) -> None:
+        self.board = own_board() if board is None else board
+
+    def of(self, options: Any) -> VianaDisplay:
+        """The display for games on the options' board."""
+        return VianaDisplay(options.board)
 
     # --- phrases ------------------------------------------------------------------------------------
 
     def phrase(self, state: Any, action: int) -> str:
         """An action in the words of the rulebook."""
         family, values = ACTIONS.decode(action)
-        board = board_of(state.board)
+        board = self.board
         if "court" in values:
             where = court_name(board, values["court"])
             what = {
@@ -130,7 +137,7 @@ class VianaDisplay(Display):
 
     def text(self, state: Any, seat: int | None = None) -> str:
         """The position in some thirty lines. A flower is its owner's number, with ' once it is scored."""
-        board = board_of(state.board)
+        board = self.board
         one, other = board["doorways"][state.door]["courts"]
         lines = [
             f"Palace of Viana  {self._headline(state)}",
@@ -153,14 +160,10 @@ class VianaDisplay(Display):
         hedges = []
         for h, hedge in enumerate(board["courtyards"][c]["hedges"]):
             kind = state.hedge_kind[c, h]
-            tokens = "".join(f"{p}'" if scored else str(p) for p, scored in self._flowers(state, c, h))
-            free = "." * (len(hedge["spots"]) - state.spots[c, h] + state.free[c, h])
-            hedges.append(f"{KIND_LETTERS[kind] if kind != NONE else '-'}[{tokens}{free}]")
-        for letter, tokens, places in ("=", self._pots(state, c), state.pot_spots[c]), (
-            "o", self._fountains(state, c), state.fountain_spots[c]
-        ):  # fmt: skip
-            shown = "".join(f"{p}'" if scored else str(p) for p, scored in tokens)
-            hedges.append(f"{letter}[{shown}{'.' * (places - len(tokens))}]")
+            letter = KIND_LETTERS[kind] if kind != NONE else "-"
+            hedges.append(letter + _spots(self._flowers(state, c, h), len(hedge["spots"])))
+        hedges.append("=" + _spots(self._pots(state, c), state.pot_spots[c]))
+        hedges.append("o" + _spots(self._fountains(state, c), state.fountain_spots[c]))
         guests = [name for name, at in (("Marquise", state.marquise), ("Marquis", state.marquis), ("Cat", state.cat))
                   if at == c]  # fmt: skip
         guests += [f"player_{p}" for p in range(state.seats) if state.pawn[p] == c]
@@ -208,7 +211,7 @@ class VianaDisplay(Display):
 
     def svg(self, state: Any, seat: int | None = None) -> str:
         """The palace, the market and the seats; hands of other seats lie face down."""
-        board = board_of(state.board)
+        board = self.board
         width, height = board["canvas"]
         tall = SIZE * height / width
         picture = Picture(SIZE, 70 + tall + 210 + 142 * state.seats, PAPER)
@@ -385,6 +388,12 @@ class VianaDisplay(Display):
             else:
                 picture.box(at, y, 56, 76, "#fffdf6", SEAT_PAINT[p], round=7, thick=2.5)
                 picture.text(at + 28, y + 48, SHORT[cards[i]], 26, INK, middle=True, bold=True)
+
+
+def _spots(tokens: list[tuple[int, bool]], places: int) -> str:
+    """Owners of the tokens in a row of spots, marked once scored, and dots for free spots."""
+    shown = "".join(f"{p}'" if scored else str(p) for p, scored in tokens)
+    return f"[{shown}{'.' * (places - len(tokens))}]"
 
 
 # --- small shapes -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 from alarife.engine.errors import OptionError
 from alarife.engine.game import GameState
-from alarife.engine.layout import i8, i16, i32
+from alarife.engine.layout import i8, i16
 from alarife.engine.options import GameOptions, choice, settings_of, switch, table, whole
 
 from .board import Board, load_board, write_board
@@ -46,7 +46,7 @@ class Options(GameOptions):
     buried_cards_visible: bool = switch(False, "views remember every card played, and so show every hand")
     first_player: str = choice("random", "0", "1", "2", "3", "4", meaning="the seat that starts")
     max_rounds: int = whole(100, 1, MOST_ROUNDS, "the game ends after so many rounds if nothing else ends it")
-    board: Board | None = table(load_board, "a board of your own, in the shape of board.toml")  # noqa: RUF009 - makes a field
+    board: Board | None = table(load_board, "a board of your own, in the shape of board.toml")
 
 
 def prepare(view: Any, options: Options) -> None:
@@ -70,7 +70,6 @@ class State(GameState):
     todo = i8.of(Todo)  # NOTHING whenever a decision is due
     poet = i8  # 1 if the Poet takes part
     # the board (written by `prepare`, never changed by the rules)
-    board = i32  # its number, see board.py
     doorways = i8  # how many
     side = i8[DOORWAYS, 2]  # the two courtyards that a doorway joins
     door_start = i8
