@@ -46,7 +46,7 @@ def _build(game: Game, interpreted: bool) -> SimpleNamespace:
 
 def _compiled(game: Game, function: Callable[..., Any]) -> Callable[..., Any]:
     compiled: Any = numba.njit(**KERNEL_SETTINGS)(function)
-    compiled._cache = KernelCache(game.name, game.folder, function.__name__)
+    compiled._cache = KernelCache(game, function.__name__)
     return compiled
 
 
