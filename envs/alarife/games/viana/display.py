@@ -53,6 +53,11 @@ def hand_of(state: Any, p: int, seat: int | None) -> list[int] | None:
     return None
 
 
+def pile_of(state: Any, p: int) -> int:
+    """How many cards lie on the pile of p."""
+    return CARDS - 1 + int(state.poet) - int(state.held[p])
+
+
 class VianaDisplay(Display):
     """Everything that Palace of Viana shows a person. The board is that of the box unless `of` gives another."""
 
@@ -182,7 +187,7 @@ class VianaDisplay(Display):
         mark = ">" if p == state.turn and not state.over else " "
         cards = hand_of(state, p, seat)
         hand = " ".join(SHORT[k] for k in cards) if cards is not None else f"{state.held[p]} cards"
-        top = CARD_NAMES[state.top[p]] if state.top[p] != NONE else "none"
+        top = f"{CARD_NAMES[state.top[p]]} (pile {pile_of(state, p)})" if state.top[p] != NONE else "none"
         if state.picked[p] != NONE:
             top = f"{CARD_NAMES[state.picked[p]]} (secret)" if seat in (None, p) else "a secret card"
         street = f" in {board['entrances'][state.pawn[p] - STREET]['name']}" if STREET <= state.pawn[p] < MARKET else ""
@@ -376,8 +381,10 @@ class VianaDisplay(Display):
         paint = "#ffffff" if state.picked[p] != NONE else INK
         words = CARD_LINES[card].split() if card != NONE else ["?"]
         for i, word in enumerate(words):
-            picture.text(x + 60, y + 64 + 24 * (i - (len(words) - 1) / 2), word, _fitting(word), paint, middle=True,
+            picture.text(x + 60, y + 60 + 24 * (i - (len(words) - 1) / 2), word, _fitting(word), paint, middle=True,
                          bold=True)  # fmt: skip
+        if state.top[p] != NONE:
+            picture.text(x + 110, y + 104, f"pile {pile_of(state, p)}", 18, FAINT, end=True)
 
     def _hand(self, picture: Picture, state: Any, p: int, x: float, y: float, seat: int | None) -> None:
         cards = hand_of(state, p, seat)
