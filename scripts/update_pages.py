@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,6 +21,7 @@ from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
+STEPS = ROOT / "docs" / "step_by_step.md"
 PICTURE_SEED = 11
 
 
@@ -44,6 +47,41 @@ def options_part(game: Game) -> str:
     """The options."""
     rows = game.options.describe()
     return table(("option", "values", "default", "meaning"), rows) if rows else "None."
+
+
+def facts_part(game: Game) -> str:
+    """What measure_facts.py found."""
+    path = ROOT / "envs/alarife/games" / game.name / "facts.json"
+    if not path.exists():
+        return "Not measured."
+    facts = json.loads(path.read_text(encoding="utf-8"))
+    rows = []
+    for one in facts["tables"]:
+        for who in ("random", "scripted"):
+            about = one[who]
+            rows.append((str(one["players"]), who, "{} ({}-{})".format(*_middle_first(about["decisions"])),
+                         str(about["choices"]), "{} ({}-{})".format(*_middle_first(about["score"])),
+                         _percent(about["first_seat"])))  # fmt: skip
+    won = "first seat wins" if max(game.seats) > 1 else "won"
+    head = ("players", "all seats play", "decisions", "legal actions", "score", won)
+    options = ", ".join(f"{name}={value}" for name, value in facts["options"].items())
+    games = f"{facts['tables'][0]['games']:,} games each{' with ' + options if options else ''}"
+    about = "median (5 %-95 %); shares with 95 % intervals, a shared first place counts in parts."
+    text = [f"{games}; {about}", "", table(head, rows)]
+    if max(game.seats) > 1:
+        against = [(str(one["players"]), _percent(one["scripted_against_random"]), f"{100 / one['players']:.1f} %")
+                   for one in facts["tables"]]  # fmt: skip
+        head = ("players", "the scripted player wins", "an even share")
+        text += ["", "One scripted player among random ones, seats rotated:", "", table(head, against)]
+    return "\n".join(text)
+
+
+def _middle_first(numbers: Sequence[int]) -> tuple[int, int, int]:
+    return numbers[1], numbers[0], numbers[2]
+
+
+def _percent(share: Sequence[float]) -> str:
+    return f"{100 * share[0]:.1f} % ± {100 * share[1]:.1f}"
 
 
 def games_part() -> str:
@@ -80,6 +118,14 @@ def _scripted(game_table: Table, most: int) -> Table:
     return game_table
 
 
+def trace_part() -> str:
+    """What the first example of docs/step_by_step.md prints."""
+    code = re.search(r"```python\n(.*?)```", STEPS.read_text(encoding="utf-8"), re.DOTALL)
+    assert code, "docs/step_by_step.md has no example"
+    done = subprocess.run([sys.executable, "-c", code[1]], capture_output=True, text=True, check=True)
+    return f"```\n{done.stdout.rstrip()}\n```"
+
+
 def fill(page: str, part: str, content: str) -> str:
     """The page with the text between two markers replaced."""
     pattern = re.compile(rf"(<!-- {part} -->).*?(<!-- /{part} -->)", re.DOTALL)
@@ -96,10 +142,12 @@ def pages() -> dict[Path, str]:
             ("actions", actions_part(game)),
             ("observation", observation_part(game)),
             ("options", options_part(game)),
+            ("facts", facts_part(game)),
         ):
             page = fill(page, part, content)
         wanted[folder / "README.md"] = page
         wanted[folder / "picture.svg"] = picture(game)
+    wanted[STEPS] = fill(STEPS.read_text(encoding="utf-8"), "trace", trace_part())
     front = ROOT / "README.md"
     wanted[front] = fill(front.read_text(encoding="utf-8"), "games", games_part())
     return wanted

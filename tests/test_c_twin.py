@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 import twin
 from alarife.engine.batch import Batch
 from alarife.engine.kernels import kernels

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+
 from alarife.engine.batch import Batch
 from alarife.engine.moves import moves_record
 from alarife.engine.random import Stream
