@@ -43,11 +43,11 @@ from .rules import audience
 AT = ACTIONS.start
 
 # How sure it is that a decoration will be seen by the Marquise: close to her, elsewhere, once the end is near.
-SEEN_NEAR, SEEN_FAR, SEEN_LATE = 0.85, 0.7, 0.2
-FURTHER_COURT = 1.8  # what a further courtyard is worth while there are few
-IN_RESERVE = 0.45  # the share of a decoration's points that it is worth in the personal reserve
+SEEN_NEAR, SEEN_FAR, SEEN_LATE = 1.0, 0.3, 0.2
+FURTHER_COURT = 1.2  # what a further courtyard is worth while there are few
+IN_RESERVE = 0.6  # the share of a decoration's points that it is worth in the personal reserve
 ENOUGH = 7  # decorations in reserve beyond which more are worth little
-CARD_BACK = 0.45  # what the Cook's each further card is worth
+CARD_BACK = 0.5  # what the Cook's each further card is worth
 RIVALS = 0.8  # how much it minds the points of the others
 
 
