@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 0
     try:
-        chosen.run(chosen)
+        return chosen.run(chosen) or 0
     except (AlarifeError, ConformanceError) as error:
         print(f"alarife: {error}", file=sys.stderr)
         return 1
@@ -40,7 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    return 0
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -80,6 +79,12 @@ def make_parser() -> argparse.ArgumentParser:
 
     compile_ = command("compile", compile_games, "compile games ahead of their first use")
     compile_.add_argument("games", nargs="*", metavar="game", help="default: all")
+
+    train = command("train", train_agent, "train an agent (needs the extra [train])")
+    train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")
+    train.add_argument("--run", dest="folder", metavar="FOLDER", help="where the run is kept (default: runs/ and the config's name)")
+    train.add_argument("--resume", metavar="FOLDER", help="go on with a run from its last checkpoint")
+    train.add_argument("overrides", nargs="*", metavar="key=value", help="change the config, such as ppo.epochs=2")
 
     bench = command("bench", bench_games, "measure speed on this machine")
     bench.add_argument("games", nargs="*", metavar="game", help="default: all")
@@ -284,6 +289,15 @@ def bench_games(chosen: argparse.Namespace) -> None:
     for name in chosen.games or game_names():
         for line in measure(find_game(name)):
             print(line)
+
+
+def train_agent(chosen: argparse.Namespace) -> int:
+    """Train an agent, or go on with a run."""
+    try:
+        from alarife_training.train import run_command
+    except ModuleNotFoundError as error:
+        raise AlarifeError(f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)") from None
+    return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides))
 
 
 if __name__ == "__main__":

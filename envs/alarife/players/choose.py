@@ -1,4 +1,4 @@
-"""Players named in one line: ``random``, ``scripted``, ``package.module:Class``, or an entry point.
+"""Players named in one line: ``random``, ``scripted``, ``package.module:Class``, a checkpoint's path, or an entry point.
 
 Other packages add players through the entry-point group ``alarife.players``; a name may carry a setting after a colon,
 which is handed over as the text that it is.
@@ -9,13 +9,16 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
+from alarife.players.network import NetworkPlayer
 from alarife.players.turns import Player
 
 GROUP = "alarife.players"
+CHECKPOINT = ".safetensors"
 _KNOWN: dict[str, Callable[..., Player]] = {"random": RandomPlayer, "scripted": ScriptedPlayer}
 
 
@@ -31,6 +34,10 @@ def find_player(player: str | Player, seed: int | None = None) -> Player:
         return _KNOWN[name](seed)
     if name in points:
         return _made(points[name].load(), setting, seed)
+    if Path(player).is_file():
+        return NetworkPlayer(player, seed)
+    if player.endswith(CHECKPOINT):
+        raise AlarifeError(f"there is no checkpoint {player}")
     if "." in name and setting:
         return _made(_imported(name, setting), "", seed)
     raise AlarifeError(f"no player called {player!r}{nearest(name, [*_KNOWN, *points])}, or package.module:Class")

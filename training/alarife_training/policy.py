@@ -1,0 +1,118 @@
+"""The network, in torch: one trunk with ReLU shared by policy and value, masks inside.
+
+`MaskedPolicy` is what Stable-Baselines3 trains. `tensors_of` and `put_tensors` translate its weights from and to the
+names that files and `alarife.players.network` use.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from alarife.engine.errors import AlarifeError
+from alarife.players.network import NetworkPlayer, Policy, Tensors
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
+
+Array = np.ndarray[Any, Any]
+_NEVER = -1e8  # the score of an illegal action: finite, so that gradients stay finite
+
+
+class Trunk(BaseFeaturesExtractor):
+    """Layers with ReLU."""
+
+    def __init__(self, observation_space: gymnasium.spaces.Box, hidden: list[int]) -> None:
+        super().__init__(observation_space, hidden[-1])
+        sizes = [observation_space.shape[0], *hidden]
+        parts: OrderedDict[str, nn.Module] = OrderedDict()
+        for i, (before, after) in enumerate(zip(sizes, sizes[1:], strict=False)):
+            parts[str(i)] = nn.Linear(before, after)
+            parts[f"relu_{i}"] = nn.ReLU()
+        self.layers = nn.Sequential(parts)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """The trunk's last layer."""
+        values: torch.Tensor = self.layers(observations)
+        return values
+
+
+class MaskedPolicy(MaskableActorCriticPolicy):
+    """The policy of sb3-contrib with the distribution worked out once instead of three times."""
+
+    def __init__(self, observation_space: Any, action_space: Any, lr_schedule: Any, hidden: list[int], **rest: Any) -> None:
+        super().__init__(observation_space, action_space, lr_schedule, net_arch=[], activation_fn=nn.ReLU,
+                         features_extractor_class=Trunk, features_extractor_kwargs={"hidden": hidden}, **rest)  # fmt: skip
+
+    def _heads(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        if masks is None:
+            raise AlarifeError("the policy was asked without a mask; it would play illegal actions")
+        features = self.features_extractor(observations)
+        scores = self.action_net(features)
+        if not torch.isfinite(scores).all():
+            raise AlarifeError("the network's scores are not finite any more: training has diverged; "
+                               "try a smaller ppo.learning_rate or reward_scale")  # fmt: skip
+        legal = torch.as_tensor(masks, dtype=torch.bool, device=scores.device).reshape(scores.shape)
+        return torch.log_softmax(torch.where(legal, scores, _NEVER), -1), legal, self.value_net(features)
+
+    def forward(
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions, values and log-probabilities."""
+        logs, _, values = self._heads(obs, action_masks)
+        if deterministic:
+            actions = logs.argmax(-1)
+        else:
+            actions = (logs - torch.empty_like(logs).exponential_().log()).argmax(-1)
+        return actions, values, logs.gather(1, actions[:, None]).squeeze(1)
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """Values, log-probabilities of the actions, and entropies."""
+        logs, legal, values = self._heads(obs, action_masks)
+        entropy = -torch.where(legal, logs * logs.exp(), 0.0).sum(-1)
+        return values, logs.gather(1, actions.long()[:, None]).squeeze(1), entropy
+
+
+def _modules(policy: MaskedPolicy) -> dict[str, nn.Linear]:
+    trunk = [layer for layer in policy.features_extractor.layers if isinstance(layer, nn.Linear)]
+    heads = {"policy": policy.action_net, "value": policy.value_net}
+    return {f"trunk.{i}": layer for i, layer in enumerate(trunk)} | heads
+
+
+def parameters_of(policy: MaskedPolicy) -> dict[str, torch.Tensor]:
+    """The parameters by the names that files use."""
+    return {f"{name}.{part}": getattr(module, part) for name, module in _modules(policy).items()
+            for part in ("weight", "bias")}  # fmt: skip
+
+
+def tensors_of(policy: MaskedPolicy) -> Tensors:
+    """Copies of the parameters as arrays."""
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in parameters_of(policy).items()}
+
+
+def put_tensors(policy: MaskedPolicy, tensors: Tensors) -> None:
+    """Overwrite the parameters."""
+    with torch.no_grad():
+        for name, parameter in parameters_of(policy).items():
+            parameter.copy_(torch.from_numpy(tensors[name]))
+
+
+class TorchPlayer(NetworkPlayer):
+    """A frozen policy that thinks with torch: training keeps to torch's threads."""
+
+    def __init__(self, policy: Policy, seed: int | None = None, *, greedy: bool = False) -> None:
+        super().__init__(policy, seed, greedy=greedy)
+        self._torch = [(torch.from_numpy(weight), torch.from_numpy(bias)) for weight, bias in policy.layers]
+
+    def logits(self, observation: Array) -> Array:
+        """The scores of all actions, legal or not, ``[n, A]``."""
+        with torch.inference_mode():
+            values = torch.from_numpy(observation)
+            for weight, bias in self._torch[:-1]:
+                values = nn.functional.linear(values, weight, bias).relu_()
+            return np.asarray(nn.functional.linear(values, *self._torch[-1]).numpy())
