@@ -25,7 +25,11 @@ from alarife.players.turns import ask
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; what went wrong is one sentence on stderr."""
     parser = make_parser()
-    chosen = parser.parse_args(arguments)
+    chosen, more = parser.parse_known_args(arguments)
+    if more and hasattr(chosen, "overrides") and not any(word.startswith("-") for word in more):
+        chosen.overrides += more  # words between options, which argparse leaves over
+    elif more:
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
     if not hasattr(chosen, "run"):
         parser.print_help()
         return 0
@@ -82,7 +86,9 @@ def make_parser() -> argparse.ArgumentParser:
 
     train = command("train", train_agent, "train an agent (needs the extra [train])")
     train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")
-    train.add_argument("--run", dest="folder", metavar="FOLDER", help="where the run is kept (default: runs/ and the config's name)")
+    train.add_argument(
+        "--run", dest="folder", metavar="FOLDER", help="where the run is kept (default: runs/ and the config's name)"
+    )
     train.add_argument("--resume", metavar="FOLDER", help="go on with a run from its last checkpoint")
     train.add_argument("overrides", nargs="*", metavar="key=value", help="change the config, such as ppo.epochs=2")
 
@@ -296,7 +302,9 @@ def train_agent(chosen: argparse.Namespace) -> int:
     try:
         from alarife_training.train import run_command
     except ModuleNotFoundError as error:
-        raise AlarifeError(f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)") from None
+        raise AlarifeError(
+            f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)"
+        ) from None
     return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides))
 
 

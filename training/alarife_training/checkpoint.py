@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safetensors.numpy import save
+
 from alarife.engine.errors import FileError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.players.network import CARD, FORMAT, FORMAT_VERSION, Policy, Tensors, read_policy
-from safetensors.numpy import save
-
 from alarife_training.config import Config
 
 TRAINER = "trainer"
@@ -77,7 +77,9 @@ def read_checkpoint(path: Path) -> tuple[Policy, dict[str, Any]]:
     policy = read_policy(path)
     texts = read_tensors(path)[1]
     if TRAINER not in texts:
-        raise FileError(f"{path} is a policy to play with; training goes on from the files in a run's checkpoints folder")
+        raise FileError(
+            f"{path} is a policy to play with; training goes on from the files in a run's checkpoints folder"
+        )
     wanted = [f"adam.{moment}.{name}" for name in policy.tensors if not name.startswith("adam.") for moment in _MOMENTS]
     for name in wanted:
         if name not in policy.tensors or policy.tensors[name].shape != policy.tensors[name.split(".", 2)[2]].shape:

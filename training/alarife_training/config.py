@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
 from alarife.engine.errors import AlarifeError, FileError, OptionError, nearest
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 
 class ConfigError(OptionError):
@@ -30,59 +31,70 @@ class _Part(BaseModel):
 class PPO(_Part):
     """Proximal policy optimisation with masks."""
 
-    learning_rate: float = Field(3e-4, gt=0, le=1, description="step size of Adam at the start")
-    final_learning_rate: float = Field(3e-5, ge=0, le=1, description="step size at the end; it falls in a straight line")
-    steps: int = Field(64, ge=2, description="decisions that each game contributes to an update")
-    minibatch: int = Field(2048, ge=2, description="decisions in one step of Adam")
-    epochs: int = Field(4, ge=1, description="passes over the decisions of an update")
-    gamma: float = Field(0.995, gt=0, le=1, description="what a reward one decision later is worth")
-    gae_lambda: float = Field(0.95, ge=0, le=1, description="0 trusts the value estimate, 1 the outcome")
-    clip: float = Field(0.2, gt=0, le=1, description="how far one update may move the policy")
-    entropy: float = Field(0.01, ge=0, description="what undecidedness is worth")
-    value: float = Field(0.5, ge=0, description="weight of the value estimate's error")
-    max_gradient: float = Field(0.5, gt=0, description="longer gradients are shortened to this")
+    learning_rate: float = Field(default=3e-4, gt=0, le=1, description="step size of Adam at the start")
+    final_learning_rate: float = Field(
+        default=3e-5, ge=0, le=1, description="step size at the end; it falls in a straight line"
+    )
+    steps: int = Field(default=64, ge=2, description="decisions that each game contributes to an update")
+    minibatch: int = Field(default=2048, ge=2, description="decisions in one step of Adam")
+    epochs: int = Field(default=4, ge=1, description="passes over the decisions of an update")
+    gamma: float = Field(default=0.995, gt=0, le=1, description="what a reward one decision later is worth")
+    gae_lambda: float = Field(default=0.95, ge=0, le=1, description="0 trusts the value estimate, 1 the outcome")
+    clip: float = Field(default=0.2, gt=0, le=1, description="how far one update may move the policy")
+    entropy: float = Field(default=0.01, ge=0, description="what undecidedness is worth")
+    value: float = Field(default=0.5, ge=0, description="weight of the value estimate's error")
+    max_gradient: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
 
 
 class Pool(_Part):
     """Who sits on the other seats."""
 
-    anchors: list[str] = Field(["random", "scripted"], description="players that stay in the pool for ever")
-    snapshots: int = Field(10, ge=0, description="frozen earlier selves at most; the easiest one makes room")
-    gate: float = Field(0.55, ge=0, le=1, description="share of points against the pool that earns a snapshot")
-    games: int = Field(300, ge=1, description="games against a member before its score counts")
-    hardness: float = Field(2.0, ge=0, description="members are drawn by (1 - score) to this power")
-    floor: float = Field(0.05, gt=0, description="added to it, so that nobody is forgotten")
+    anchors: list[str] = Field(default=["random", "scripted"], description="players that stay in the pool for ever")
+    snapshots: int = Field(default=10, ge=0, description="frozen earlier selves at most; the easiest one makes room")
+    gate: float = Field(default=0.55, ge=0, le=1, description="share of points against the pool that earns a snapshot")
+    games: int = Field(default=300, ge=1, description="games against a member before its score counts")
+    hardness: float = Field(default=2.0, ge=0, description="members are drawn by (1 - score) to this power")
+    floor: float = Field(default=0.05, gt=0, description="added to it, so that nobody is forgotten")
 
 
 class Evaluation(_Part):
     """The run's own judgement."""
 
-    against: list[str] = Field(["random", "scripted"], description="the ladder; each rung fills all other seats")
-    every: int = Field(200_000, ge=1, description="decisions between two evaluations")
-    games: int = Field(400, ge=2, description="games against each rung, seats rotated")
-    final_games: int = Field(2000, ge=2, description="games against each rung at the end, for the best checkpoint")
-    best_by: str | None = Field(None, description="the rung that decides what is best; default the last one")
-    greedy: bool = Field(False, description="play the likeliest action instead of drawing one")
-    seed: int = Field(10_000, ge=0, description="seed of the games that judge")
+    against: list[str] = Field(
+        default=["random", "scripted"], description="the ladder; each rung fills all other seats"
+    )
+    every: int = Field(default=200_000, ge=1, description="decisions between two evaluations")
+    games: int = Field(default=400, ge=2, description="games against each rung, seats rotated")
+    final_games: int = Field(
+        default=2000, ge=2, description="games against each rung at the end, for the best checkpoint"
+    )
+    best_by: str | None = Field(default=None, description="the rung that decides what is best; default the last one")
+    greedy: bool = Field(default=False, description="play the likeliest action instead of drawing one")
+    seed: int = Field(default=10_000, ge=0, description="seed of the games that judge")
 
 
 class Config(_Part):
     """A whole run."""
 
     game: str = Field(description="name or id of the game")
-    players: int | list[int] | None = Field(None, description="seats at the table; several counts share the batch")
-    options: dict[str, Any] = Field({}, description="options of the game")
-    reward: Literal["outcome", "rank", "score", "margin"] = Field("outcome", description="what is learnt")
-    reward_scale: float = Field(1.0, gt=0, description="rewards are multiplied by this; keep returns near 1")
-    seed: int = Field(1, ge=0, description="the same seed gives the same run on one thread")
-    steps: int = Field(2_000_000, ge=1, description="decisions of the learner in all")
-    minutes: float | None = Field(None, gt=0, description="stop after this time; makes runs hard to repeat")
-    games: int = Field(256, ge=1, description="games side by side")
-    hidden: list[int] = Field([256, 256], min_length=1, description="sizes of the trunk's layers")
-    threads: int = Field(1, ge=1, description="threads of torch; runs repeat exactly on one")
-    checkpoint_every: int = Field(200_000, ge=1, description="decisions between two checkpoints")
-    keep: int = Field(3, ge=1, description="checkpoints kept")
-    replays: int = Field(1, ge=0, le=10, description="games told in the report")
+    players: int | list[int] | None = Field(
+        default=None, description="seats at the table; several counts share the batch"
+    )
+    options: dict[str, Any] = Field(default={}, description="options of the game")
+    reward: Literal["outcome", "rank", "score", "margin"] = Field(default="outcome", description="what is learnt")
+    reward_scale: float = Field(default=1.0, gt=0, description="rewards are multiplied by this; keep returns near 1")
+    seed: int = Field(default=1, ge=0, description="the same seed gives the same run on one thread")
+    steps: int = Field(default=2_000_000, ge=1, description="decisions of the learner in all")
+    minutes: float | None = Field(default=None, gt=0, description="stop after this time; makes runs hard to repeat")
+    games: int = Field(default=256, ge=1, description="games side by side")
+    longest: int | None = Field(
+        default=None, ge=2, description="cut a game off after so many own decisions; the value estimate stands in"
+    )
+    hidden: list[int] = Field(default=[256, 256], min_length=1, description="sizes of the trunk's layers")
+    threads: int = Field(default=1, ge=1, description="threads of torch; runs repeat exactly on one")
+    checkpoint_every: int = Field(default=200_000, ge=1, description="decisions between two checkpoints")
+    keep: int = Field(default=3, ge=1, description="checkpoints kept")
+    replays: int = Field(default=1, ge=0, le=10, description="games told in the report")
     ppo: PPO = PPO()
     pool: Pool = Pool()
     evaluation: Evaluation = Evaluation()
@@ -108,7 +120,7 @@ class Config(_Part):
 # --- reading and writing ------------------------------------------------------------------------------
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.SafeLoader):  # type: ignore[misc] # PyYAML has no types
     """YAML without code, which reads 1e-4 as a number."""
 
 
@@ -200,7 +212,8 @@ def _part_at(place: Sequence[str]) -> type[BaseModel]:
 
 def write_config(config: Config) -> bytes:
     """The config with every value, as YAML."""
-    return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True).encode()
+    text: str = yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
+    return text.encode()
 
 
 def describe() -> list[tuple[str, str, str]]:

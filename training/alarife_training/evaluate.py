@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+
 from alarife.adapters.learner import LearnerBatch
 from alarife.engine.batch import Batch
 from alarife.players import Player, Turns, find_player
 from alarife.players.turns import ask
-
 from alarife_training.config import Config
 
 Array = np.ndarray[Any, Any]

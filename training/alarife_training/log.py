@@ -12,8 +12,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from alarife.engine.files import write_whole
 from torch.utils.tensorboard import SummaryWriter
+
+from alarife.engine.files import write_whole
 
 COLUMNS = (
     "steps", "updates", "seconds", "steps_per_second", "games", "return", "length", "pool_score", "pool_size",
@@ -27,7 +28,10 @@ class RunLog:
 
     def __init__(self, run: Path, steps: int) -> None:
         self.table, self.judged = run / "progress.csv", run / "evaluations.jsonl"
-        write_whole(self.table, _csv([list(COLUMNS), *([r[c] for c in COLUMNS] for r in read_table(run) if int(r["steps"]) <= steps)]))
+        write_whole(
+            self.table,
+            _csv([list(COLUMNS), *([r[c] for c in COLUMNS] for r in read_table(run) if int(r["steps"]) <= steps)]),
+        )
         kept = [line for line in read_evaluations(run) if line["steps"] <= steps]
         write_whole(self.judged, "".join(json.dumps(line) + "\n" for line in kept).encode())
         self.board = SummaryWriter(str(run / "tensorboard"), purge_step=steps or None)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from alarife.players import Player, Turns, find_player
 
+from alarife.players import Player, Turns, find_player
 from alarife_training.config import Pool as PoolConfig
 
 Array = np.ndarray[Any, Any]

@@ -7,16 +7,18 @@ names that files and `alarife.players.network` use.
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import pairwise
 from typing import Any
 
 import gymnasium
 import numpy as np
 import torch
-from alarife.engine.errors import AlarifeError
-from alarife.players.network import NetworkPlayer, Policy, Tensors
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
+
+from alarife.engine.errors import AlarifeError
+from alarife.players.network import NetworkPlayer, Policy, Tensors
 
 Array = np.ndarray[Any, Any]
 _NEVER = -1e8  # the score of an illegal action: finite, so that gradients stay finite
@@ -29,7 +31,7 @@ class Trunk(BaseFeaturesExtractor):
         super().__init__(observation_space, hidden[-1])
         sizes = [observation_space.shape[0], *hidden]
         parts: OrderedDict[str, nn.Module] = OrderedDict()
-        for i, (before, after) in enumerate(zip(sizes, sizes[1:], strict=False)):
+        for i, (before, after) in enumerate(pairwise(sizes)):
             parts[str(i)] = nn.Linear(before, after)
             parts[f"relu_{i}"] = nn.ReLU()
         self.layers = nn.Sequential(parts)
@@ -43,9 +45,9 @@ class Trunk(BaseFeaturesExtractor):
 class MaskedPolicy(MaskableActorCriticPolicy):
     """The policy of sb3-contrib with the distribution worked out once instead of three times."""
 
-    def __init__(self, observation_space: Any, action_space: Any, lr_schedule: Any, hidden: list[int], **rest: Any) -> None:
-        super().__init__(observation_space, action_space, lr_schedule, net_arch=[], activation_fn=nn.ReLU,
-                         features_extractor_class=Trunk, features_extractor_kwargs={"hidden": hidden}, **rest)  # fmt: skip
+    def __init__(self, observed: Any, chosen: Any, rate: Any, hidden: list[int], **rest: Any) -> None:
+        trunk: dict[str, Any] = {"features_extractor_class": Trunk, "features_extractor_kwargs": {"hidden": hidden}}
+        super().__init__(observed, chosen, rate, net_arch=[], activation_fn=nn.ReLU, **trunk, **rest)
 
     def _heads(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         if masks is None:
@@ -79,7 +81,9 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
 
 def _modules(policy: MaskedPolicy) -> dict[str, nn.Linear]:
+    assert isinstance(policy.features_extractor, Trunk)
     trunk = [layer for layer in policy.features_extractor.layers if isinstance(layer, nn.Linear)]
+    assert isinstance(policy.action_net, nn.Linear)
     heads = {"policy": policy.action_net, "value": policy.value_net}
     return {f"trunk.{i}": layer for i, layer in enumerate(trunk)} | heads
 

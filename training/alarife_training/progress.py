@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
 
 from alarife_training.config import Config
 from alarife_training.evaluate import Verdict
@@ -30,7 +31,9 @@ class Progress:
         self._bar.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._bar.stop()
 
     def show(self, share: float, row: dict[str, Any]) -> None:
@@ -41,6 +44,9 @@ class Progress:
 
     def tell_verdicts(self, steps: int, verdicts: list[Verdict]) -> None:
         """One evaluation, in a line."""
-        parts = [f"{v.against} ({v.players}p) {100 * v.win_share:.1f} %" if v.players > 1 else f"wins {100 * v.win_share:.1f} %"
-                 for v in verdicts]  # fmt: skip
+        parts = [f"{_rung(verdict)} {100 * verdict.win_share:.1f} %" for verdict in verdicts]
         self._tell(f"{steps:>11,} decisions: " + ", ".join(parts))
+
+
+def _rung(verdict: Verdict) -> str:
+    return "games won" if verdict.players == 1 else f"{verdict.against} ({verdict.players}p)"

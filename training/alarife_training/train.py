@@ -11,20 +11,20 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from alarife.engine.errors import AlarifeError, FileError
-from alarife.engine.files import write_whole
-from alarife.players.network import Policy, Tensors, read_policy
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
+from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.files import write_whole
+from alarife.players.network import Policy, Tensors, read_policy
 from alarife_training import checkpoint as files
 from alarife_training.config import Config, read_config, write_config
 from alarife_training.evaluate import Verdict, judge
@@ -98,8 +98,10 @@ class Trainer:
     def _check_numbers(self) -> None:
         for name, parameter in parameters_of(self.network).items():
             if not torch.isfinite(parameter).all():
-                raise AlarifeError(f"{name} is not finite after {self.steps} decisions: training has diverged; try a "
-                                   f"smaller ppo.learning_rate or reward_scale, and go on from the last checkpoint")  # fmt: skip
+                raise AlarifeError(
+                    f"{name} is not finite after {self.steps} decisions: training has diverged; go on from the last "
+                    "checkpoint, or try a smaller ppo.learning_rate or reward_scale"
+                )
 
     def _consider_snapshot(self) -> None:
         pool = self.env.pool
@@ -115,8 +117,7 @@ class Trainer:
         row = {
             "steps": self.steps, "updates": self.updates, "seconds": self.elapsed,
             "steps_per_second": self.config.games * self.config.ppo.steps / seconds, "games": len(returns),
-            "return": float(np.mean(returns)) if returns else 0.0, "length": float(np.mean(lengths)) if lengths else 0.0,
-            "pool_score": float(np.mean([m.score for m in pool.members])) if pool.members else 0.0,
+            "return": mean(returns), "length": mean(lengths), "pool_score": mean([m.score for m in pool.members]),
             "pool_size": len(pool.members), "learning_rate": told["train/learning_rate"],
             "policy_loss": told["train/policy_gradient_loss"], "value_loss": told["train/value_loss"],
             "entropy": -told["train/entropy_loss"], "explained_variance": told["train/explained_variance"],
@@ -171,7 +172,7 @@ class Trainer:
         """Begin all games and random streams anew, from the seed and the decisions so far."""
         for_torch, for_numpy, for_games = np.random.SeedSequence([self.config.seed, self.steps]).generate_state(3)
         torch.manual_seed(int(for_torch))
-        np.random.seed(int(for_numpy))  # noqa: NPY002 - the rollout buffer draws minibatches from it
+        np.random.seed(int(for_numpy))  # the rollout buffer draws minibatches from it
         self.model._last_obs = self.env.begin(int(for_games))
         self.model._last_episode_starts = np.ones(self.config.games, np.bool_)
 
@@ -239,10 +240,15 @@ def make_model(config: Config, env: SelfPlayVecEnv) -> MaskablePPO:
     return model
 
 
+def mean(values: Sequence[float]) -> float:
+    """The mean, 0 of nothing."""
+    return float(np.mean(values)) if len(values) else 0.0
+
+
 def measure_of(verdicts: list[Verdict], config: Config) -> float:
     """What decides which checkpoint is best: the share of wins against one rung, on average over player counts."""
     shares = [v.win_share for v in verdicts if v.against == config.best_by] or [v.win_share for v in verdicts]
-    return float(np.mean(shares)) if shares else 0.0
+    return mean(shares)
 
 
 # --- the run ------------------------------------------------------------------------------------------
@@ -275,7 +281,9 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
     return True
 
 
-def _judge_and_save(trainer: Trainer, log: RunLog, progress: Progress, at_end: bool = False, stopped: bool = False) -> None:
+def _judge_and_save(
+    trainer: Trainer, log: RunLog, progress: Progress, at_end: bool = False, stopped: bool = False
+) -> None:
     saving = at_end or stopped or trainer.checkpoint_is_due()
     if not stopped and (at_end or trainer.evaluation_is_due()) and trainer._judged_at != trainer.steps:
         verdicts = trainer.evaluate()

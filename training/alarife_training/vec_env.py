@@ -2,7 +2,7 @@
 
 It shows the learner's decisions only; everybody else is played inside, in batches. Every array handed out is fresh:
 Stable-Baselines3 stores an observation after the step that follows it. A finished game is replaced in the same step,
-and masks always belong to the observations shown last.
+and masks always belong to the observations shown last. A game that is cut off ends as truncated, without a result.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from stable_baselines3.common.vec_env import VecEnv
+
 from alarife.adapters.learner import LearnerBatch
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
-from stable_baselines3.common.vec_env import VecEnv
-
 from alarife_training.config import Config
 from alarife_training.opponents import Clock, Pool
 
@@ -37,6 +37,7 @@ class SelfPlayVecEnv(VecEnv):
         self.learner = LearnerBatch(self.batch, [], self.pool.seating)
         self.learner.opponents = self.pool.players  # the pool's own list: it grows
         self.scale = np.float32(config.reward_scale)
+        self.longest = config.longest or game.longest + 1
         self.clock = Clock()
         self.ended: list[tuple[float, int]] = []  # return and length of the games that ended, until somebody clears it
         low, high = game.features.bounds()
@@ -64,19 +65,27 @@ class SelfPlayVecEnv(VecEnv):
         start = time.perf_counter()
         learner = self.learner
         learner.step(np.asarray(self._actions))
-        rewards, dones = learner.reward * self.scale, learner.done.copy()
+        rewards, over = learner.reward * self.scale, np.flatnonzero(learner.done)
+        cut = np.flatnonzero(~learner.done & (learner.decisions >= self.longest))
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        over = np.flatnonzero(dones)
-        if len(over):
-            for row, view in zip(over, learner.view(over), strict=True):
-                told = float(learner.returns[row]), int(learner.decisions[row])
-                infos[row] = {"terminal_observation": view, "episode": {"r": told[0], "l": told[1], "t": 0.0}}
-                self.ended.append(told)
+        if len(ending := np.concatenate([over, cut])):
+            self._tell_ends(ending, infos)
+            for row in cut:
+                infos[row]["TimeLimit.truncated"] = True
             self._report(over)
-            learner.renew(over)
+            learner.renew(ending)
             self._skip_ended()
+        dones = np.zeros(self.num_envs, np.bool_)
+        dones[ending] = True
         self.clock.seconds += time.perf_counter() - start
         return learner.observation.copy(), rewards, dones, infos
+
+    def _tell_ends(self, rows: Array, infos: list[dict[str, Any]]) -> None:
+        learner = self.learner
+        for row, view in zip(rows, learner.view(rows), strict=True):
+            told = float(learner.returns[row]), int(learner.decisions[row])
+            infos[row] = {"terminal_observation": view, "episode": {"r": told[0], "l": told[1], "t": 0.0}}
+            self.ended.append(told)
 
     def _skip_ended(self) -> None:
         """Games that ended before the learner had a say teach nothing: deal again."""
@@ -86,7 +95,9 @@ class SelfPlayVecEnv(VecEnv):
                 return
             self._report(over)
             self.learner.renew(over)
-        raise AlarifeError(f"{self.batch.game.id}: {_MOST_RENEWALS} games in a row ended before the learner's first move")
+        raise AlarifeError(
+            f"{self.batch.game.id}: {_MOST_RENEWALS} games in a row ended before the learner's first move"
+        )
 
     def _report(self, over: Array) -> None:
         batch, learner = self.batch, self.learner
@@ -117,7 +128,9 @@ class SelfPlayVecEnv(VecEnv):
         """Refused: rows are not objects of their own."""
         raise AttributeError(f"rows of a native batch have no attributes of their own, got {attr_name}")
 
-    def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None) -> list[bool]:
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
+    ) -> list[bool]:
         """Never."""
         return [False] * self.num_envs
 

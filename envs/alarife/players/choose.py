@@ -1,4 +1,4 @@
-"""Players named in one line: ``random``, ``scripted``, ``package.module:Class``, a checkpoint's path, or an entry point.
+"""Players named in one line: ``random``, ``scripted``, ``package.module:Class``, an entry point, or a checkpoint.
 
 Other packages add players through the entry-point group ``alarife.players``; a name may carry a setting after a colon,
 which is handed over as the text that it is.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def shapes_of(game: Game, hidden: list[int]) -> dict[str, tuple[int, ...]]:
     """What a network with these hidden layers consists of."""
     sizes = [game.features.size, *hidden]
     shapes: dict[str, tuple[int, ...]] = {}
-    for i, (before, after) in enumerate(zip(sizes, sizes[1:], strict=False)):
+    for i, (before, after) in enumerate(pairwise(sizes)):
         shapes |= {f"trunk.{i}.weight": (after, before), f"trunk.{i}.bias": (after,)}
     for head, size in (("policy", game.actions.size), ("value", 1)):
         shapes |= {f"{head}.weight": (size, sizes[-1]), f"{head}.bias": (size,)}
@@ -117,7 +118,9 @@ def read_card(texts: dict[str, str], path: str | os.PathLike[str]) -> tuple[Game
     except AlarifeError as error:
         raise FileError(f"{path} cannot be used: {error}") from None
     if told[3] != game.version:
-        raise FileError(f"{path} was trained on {told[2]}_v{told[3]}, installed is {game.id}; a version has its own rules")
+        raise FileError(
+            f"{path} was trained on {told[2]}_v{told[3]}, installed is {game.id}; a version has its own rules"
+        )
     if told[4] != game.layout_digest:
         raise FileError(f"{path} was trained with layout {told[4]} of {game.id}, installed is {game.layout_digest}: "
                         "observations or actions have another meaning")  # fmt: skip
@@ -181,6 +184,6 @@ class NetworkPlayer:
         if not np.isfinite(logits).all():
             raise AlarifeError(f"the network for {self.policy.game.id} gave scores that are not finite")
         if not self.greedy:
-            logits = logits + self._random.gumbel(size=logits.shape).astype(np.float32)
+            logits = logits + np.asarray(self._random.gumbel(size=logits.shape), np.float32)
         picked: Array = np.argmax(np.where(turns.action_mask != 0, logits, -np.inf), 1)
         return picked
