@@ -80,7 +80,8 @@ def read_checkpoint(path: Path) -> tuple[Policy, dict[str, Any]]:
         raise FileError(
             f"{path} is a policy to play with; training goes on from the files in a run's checkpoints folder"
         )
-    wanted = [f"adam.{moment}.{name}" for name in policy.tensors if not name.startswith("adam.") for moment in _MOMENTS]
+    learnt = [name for name in policy.tensors if not name.startswith(("adam.", "input."))]
+    wanted = [f"adam.{moment}.{name}" for name in learnt for moment in _MOMENTS]
     for name in wanted:
         if name not in policy.tensors or policy.tensors[name].shape != policy.tensors[name.split(".", 2)[2]].shape:
             raise FileError(f"{path} is a damaged checkpoint: it has no fitting array {name}")

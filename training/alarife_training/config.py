@@ -46,6 +46,17 @@ class PPO(_Part):
     max_gradient: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
 
 
+class Imitation(_Part):
+    """A head start: learning what a teacher does before self-play begins."""
+
+    decisions: int = Field(default=0, ge=0, description="decisions of the teacher to learn from; 0 for no teacher")
+    player: str = Field(default="scripted", description="the teacher")
+    noise: float = Field(default=0.15, ge=0, lt=1, description="share of random moves in its games")
+    epochs: int = Field(default=3, ge=1, description="passes over its decisions")
+    minibatch: int = Field(default=1024, ge=2, description="decisions in one step of Adam")
+    learning_rate: float = Field(default=2e-3, gt=0, le=1, description="step size of Adam at the start")
+
+
 class Pool(_Part):
     """Who sits on the other seats."""
 
@@ -96,6 +107,7 @@ class Config(_Part):
     keep: int = Field(default=3, ge=1, description="checkpoints kept")
     replays: int = Field(default=1, ge=0, le=10, description="games told in the report")
     ppo: PPO = PPO()
+    imitation: Imitation = Imitation()
     pool: Pool = Pool()
     evaluation: Evaluation = Evaluation()
 

@@ -21,6 +21,7 @@ from alarife.engine.errors import AlarifeError
 from alarife.players.network import NetworkPlayer, Policy, Tensors
 
 Array = np.ndarray[Any, Any]
+_CONSTANT, _LEAST_SPREAD = 1e-6, 0.1
 _NEVER = -1e8  # the score of an illegal action: finite, so that gradients stay finite
 
 
@@ -35,10 +36,14 @@ class Trunk(BaseFeaturesExtractor):
             parts[str(i)] = nn.Linear(before, after)
             parts[f"relu_{i}"] = nn.ReLU()
         self.layers = nn.Sequential(parts)
+        self.shift: torch.Tensor
+        self.scale: torch.Tensor
+        self.register_buffer("shift", torch.zeros(sizes[0]))
+        self.register_buffer("scale", torch.ones(sizes[0]))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """The trunk's last layer."""
-        values: torch.Tensor = self.layers(observations)
+        values: torch.Tensor = self.layers((observations - self.shift) * self.scale)
         return values
 
 
@@ -94,16 +99,31 @@ def parameters_of(policy: MaskedPolicy) -> dict[str, torch.Tensor]:
             for part in ("weight", "bias")}  # fmt: skip
 
 
+def _arrays_of(policy: MaskedPolicy) -> dict[str, torch.Tensor]:
+    trunk = policy.features_extractor
+    assert isinstance(trunk, Trunk)
+    return parameters_of(policy) | {"input.shift": trunk.shift, "input.scale": trunk.scale}
+
+
 def tensors_of(policy: MaskedPolicy) -> Tensors:
-    """Copies of the parameters as arrays."""
-    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in parameters_of(policy).items()}
+    """Copies of all that the network consists of."""
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in _arrays_of(policy).items()}
 
 
 def put_tensors(policy: MaskedPolicy, tensors: Tensors) -> None:
-    """Overwrite the parameters."""
+    """Overwrite all that the network consists of, or the part that is given."""
     with torch.no_grad():
-        for name, parameter in parameters_of(policy).items():
-            parameter.copy_(torch.from_numpy(tensors[name]))
+        for name, mine in _arrays_of(policy).items():
+            if name in tensors:
+                mine.copy_(torch.from_numpy(tensors[name]))
+
+
+def input_scale(views: Array) -> Tensors:
+    """Shift and scale that give the numbers of observations mean 0 and spread 1; constant ones stay as they are."""
+    spread = views.std(0)
+    moves = spread > _CONSTANT
+    return {"input.shift": np.where(moves, views.mean(0), 0).astype(np.float32),
+            "input.scale": np.where(moves, 1 / np.maximum(spread, _LEAST_SPREAD), 1).astype(np.float32)}  # fmt: skip
 
 
 class TorchPlayer(NetworkPlayer):
@@ -116,7 +136,8 @@ class TorchPlayer(NetworkPlayer):
     def logits(self, observation: Array) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``."""
         with torch.inference_mode():
-            values = torch.from_numpy(observation)
+            tensors = self.policy.tensors
+            values = torch.from_numpy((observation - tensors["input.shift"]) * tensors["input.scale"])
             for weight, bias in self._torch[:-1]:
                 values = nn.functional.linear(values, weight, bias).relu_()
             return np.asarray(nn.functional.linear(values, *self._torch[-1]).numpy())

@@ -19,7 +19,7 @@ class Progress:
 
     def __init__(self, config: Config, tell: Callable[[str], None] = print) -> None:
         console = Console()
-        self._tell = console.print if console.is_terminal and tell is print else tell
+        self.tell = console.print if console.is_terminal and tell is print else tell
         self._bar = Bar(
             TextColumn("[bold]{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"),
             TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), TextColumn("{task.fields[said]}"),
@@ -45,7 +45,7 @@ class Progress:
     def tell_verdicts(self, steps: int, verdicts: list[Verdict]) -> None:
         """One evaluation, in a line."""
         parts = [f"{_rung(verdict)} {100 * verdict.win_share:.1f} %" for verdict in verdicts]
-        self._tell(f"{steps:>11,} decisions: " + ", ".join(parts))
+        self.tell(f"{steps:>11,} decisions: " + ", ".join(parts))
 
 
 def _rung(verdict: Verdict) -> str:

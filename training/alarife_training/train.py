@@ -28,10 +28,11 @@ from alarife.players.network import Policy, Tensors, read_policy
 from alarife_training import checkpoint as files
 from alarife_training.config import Config, read_config, write_config
 from alarife_training.evaluate import Verdict, judge
+from alarife_training.imitate import imitate
 from alarife_training.log import RunLog
-from alarife_training.policy import MaskedPolicy, TorchPlayer, parameters_of, put_tensors, tensors_of
+from alarife_training.policy import MaskedPolicy, TorchPlayer, input_scale, parameters_of, put_tensors, tensors_of
 from alarife_training.progress import Progress
-from alarife_training.vec_env import SelfPlayVecEnv
+from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
 
 CONFIG, BEST, LAST, RESULT = "config.yaml", "best.safetensors", "last.safetensors", "result.json"
 _MOMENTS = ("exp_avg", "exp_avg_sq")
@@ -46,9 +47,11 @@ class Trainer:
         self.game = config.find_game()
         self.env = SelfPlayVecEnv(config)
         self.model = make_model(config, self.env)
+        put_tensors(self.network, input_scale(views_of_play(config)))
         self.updates, self.best, self.seconds = 0, -1.0, 0.0
         self._since = time.perf_counter()
         self._judged_at = self._saved_at = -1
+        self.taught = False
 
     # --- facts --------------------------------------------------------------------------------------
 
@@ -94,6 +97,12 @@ class Trainer:
         self._check_numbers()
         self._consider_snapshot()
         return self._row(time.perf_counter() - start)
+
+    def learn_from_teacher(self) -> float:
+        """The head start; returns how often the network agrees. The next evaluation comes at once."""
+        agreed = imitate(self.network, self.config)
+        self.taught, self._judged_at = True, -1
+        return agreed
 
     def _check_numbers(self) -> None:
         for name, parameter in parameters_of(self.network).items():
@@ -199,7 +208,7 @@ class Trainer:
         self.model.num_timesteps, self.updates = int(trainer["steps"]), int(trainer["updates"])
         self.model._n_updates = self.updates * self.config.ppo.epochs
         self.best, self.seconds = float(trainer["best"]), float(trainer["seconds"])
-        self._judged_at, self._saved_at = int(trainer["judged_at"]), self.steps
+        self._judged_at, self._saved_at, self.taught = int(trainer["judged_at"]), self.steps, True
         self._since = time.perf_counter()
         self._load_pool(trainer["pool"])
         self.begin()
@@ -259,12 +268,16 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
     trainer = Trainer(config, run)
     if resume:
         path = newest_checkpoint(run, tell)
-        trainer.load(path)
-        tell(f"going on from {path} at {trainer.steps:,} decisions")
+        if path is None:
+            tell(f"{run} has no checkpoint yet: beginning from the start")
+        else:
+            trainer.load(path)
+            tell(f"going on from {path} at {trainer.steps:,} decisions")
     write_whole(run / CONFIG, write_config(config))
     log = RunLog(run, trainer.steps)
     trainer.start()
     with _stop_signals() as stop, Progress(config, tell) as progress:
+        _teach(trainer, log, progress)
         while not stop and trainer.share < 1:
             _judge_and_save(trainer, log, progress)
             if not stop:
@@ -281,15 +294,27 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
     return True
 
 
+def _teach(trainer: Trainer, log: RunLog, progress: Progress) -> None:
+    if trainer.taught or not trainer.config.imitation.decisions:
+        return
+    _judge(trainer, log, progress)
+    agreed = trainer.learn_from_teacher()
+    progress.tell(f"agrees with its teacher in {100 * agreed:.1f} % of decisions")
+
+
+def _judge(trainer: Trainer, log: RunLog, progress: Progress) -> None:
+    verdicts = trainer.evaluate()
+    log.evaluation({"steps": trainer.steps, "seconds": round(trainer.elapsed, 1),
+                    "verdicts": [verdict.facts() for verdict in verdicts]})  # fmt: skip
+    progress.tell_verdicts(trainer.steps, verdicts)
+
+
 def _judge_and_save(
     trainer: Trainer, log: RunLog, progress: Progress, at_end: bool = False, stopped: bool = False
 ) -> None:
     saving = at_end or stopped or trainer.checkpoint_is_due()
     if not stopped and (at_end or trainer.evaluation_is_due()) and trainer._judged_at != trainer.steps:
-        verdicts = trainer.evaluate()
-        log.evaluation({"steps": trainer.steps, "seconds": round(trainer.elapsed, 1),
-                        "verdicts": [verdict.facts() for verdict in verdicts]})  # fmt: skip
-        progress.tell_verdicts(trainer.steps, verdicts)
+        _judge(trainer, log, progress)
     if saving and trainer._saved_at != trainer.steps:
         trainer.save()
 
@@ -310,8 +335,8 @@ def finish(config: Config, run: Path, tell: Callable[[str], None]) -> None:
     tell(f"report: {write_report(run)}")
 
 
-def newest_checkpoint(run: Path, tell: Callable[[str], None]) -> Path:
-    """The newest checkpoint of a run that can be read."""
+def newest_checkpoint(run: Path, tell: Callable[[str], None]) -> Path | None:
+    """The newest checkpoint of a run that can be read, None if there is none."""
     for path in reversed(files.checkpoints(run)):
         try:
             files.read_checkpoint(path)
@@ -319,7 +344,7 @@ def newest_checkpoint(run: Path, tell: Callable[[str], None]) -> Path:
             tell(f"passed over: {error}")
             continue
         return path
-    raise FileError(f"{run} has no checkpoint to go on from")
+    return None
 
 
 @contextmanager

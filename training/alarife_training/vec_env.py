@@ -142,3 +142,13 @@ class SelfPlayVecEnv(VecEnv):
     def close(self) -> None:
         """End the threads."""
         self.batch.close()
+
+
+def views_of_play(config: Config, games: int = 64, decisions: int = 256) -> Array:
+    """What seats see in games of the scripted player with random moves in between, ``[m, F]``."""
+    batch = Batch(config.find_game(), games, config.counts, config.seed, config.options)
+    views = []
+    for number in range(decisions):
+        views.append(batch.observation.copy())
+        batch.step(batch.sample() if number % 4 == 3 else batch.script())
+    return np.concatenate(views)

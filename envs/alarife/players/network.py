@@ -31,7 +31,10 @@ Tensors = dict[str, Array]
 
 @dataclass
 class Policy:
-    """A network for one game: a trunk of layers with ReLU, and a head that scores the actions."""
+    """A network for one game: a trunk of layers with ReLU, and a head that scores the actions.
+
+    What it sees is shifted and scaled first, number by number.
+    """
 
     game: Game
     card: dict[str, Any]
@@ -47,7 +50,7 @@ class Policy:
 def shapes_of(game: Game, hidden: list[int]) -> dict[str, tuple[int, ...]]:
     """What a network with these hidden layers consists of."""
     sizes = [game.features.size, *hidden]
-    shapes: dict[str, tuple[int, ...]] = {}
+    shapes: dict[str, tuple[int, ...]] = {"input.shift": (sizes[0],), "input.scale": (sizes[0],)}
     for i, (before, after) in enumerate(pairwise(sizes)):
         shapes |= {f"trunk.{i}.weight": (after, before), f"trunk.{i}.bias": (after,)}
     for head, size in (("policy", game.actions.size), ("value", 1)):
@@ -170,7 +173,8 @@ class NetworkPlayer:
 
     def logits(self, observation: Array) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``."""
-        values = observation
+        tensors = self.policy.tensors
+        values = (observation - tensors["input.shift"]) * tensors["input.scale"]
         for weight, bias in self._layers[:-1]:
             values = np.maximum(values @ weight + bias, 0)
         weight, bias = self._layers[-1]
