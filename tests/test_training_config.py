@@ -7,9 +7,8 @@ import pytest
 pytest.importorskip("pydantic")
 pytest.importorskip("yaml")
 
-from alarife_training.config import ConfigError, describe, make_config, read_config, write_config
-
 from alarife.engine.errors import AlarifeError
+from alarife_training.config import ConfigError, describe, make_config, read_config, write_config
 
 CONFIGS = sorted((Path(__file__).parent.parent / "configs").glob("*.yaml"))
 
@@ -38,7 +37,7 @@ def test_left_out_players_are_the_smallest_table():
 
 
 @pytest.mark.parametrize(("content", "sentence"), [
-    ({"game": "viva", "ppo": {"learning_rat": 1}}, "config: no key called 'learning_rat' in ppo. Did you mean 'learning_rate'?"),
+    ({"game": "viva", "ppo": {"clipp": 1}}, "config: no key called 'clipp' in ppo. Did you mean 'clip'?"),
     ({"game": "viva", "sed": 1}, "config: no key called 'sed'. Did you mean 'seed'?"),
     ({"game": "viva", "steps": -4}, "config: steps: input should be greater than or equal to 1, got -4"),
     ({"game": "viva", "steps": "many"}, "config: steps: input should be a valid integer, got 'many'"),
@@ -47,10 +46,10 @@ def test_left_out_players_are_the_smallest_table():
     ({"game": "vva"}, "config: no game called 'vva'. Did you mean 'viva'?"),
     ({"game": "viva", "players": 9}, "config: viva is for 2, 3, 4, 5, 6 players, got 9"),
     ({"game": "viva", "options": {"rouns": 2}}, "config: viva: no option called 'rouns'. Did you mean 'rounds'?"),
-    ({"game": "viva", "reward": "money"}, "config: reward: input should be 'outcome', 'rank', 'score' or 'margin', got 'money'"),
-    ({"game": "viva", "evaluation": {"best_by": "scripte"}}, "config: evaluation.best_by: no rung called 'scripte'. Did you mean"),
-    ({"game": "viva", "games": 4}, "config: ppo.minibatch: 4 games with 64 steps are fewer decisions than one minibatch, 2048"),
-    ({"game": "viva", "pool": {"anchors": []}}, "config: pool.anchors: games for several seats need at least one anchor"),
+    ({"game": "viva", "reward": "money"}, "input should be 'outcome', 'rank', 'score' or 'margin', got 'money'"),
+    ({"game": "viva", "evaluation": {"best_by": "mc"}}, "config: evaluation.best_by: no rung called 'mc'. Allowed:"),
+    ({"game": "viva", "games": 4}, "4 games with 64 steps are fewer decisions than one minibatch, 2048"),
+    ({"game": "viva", "pool": {"anchors": []}}, "pool.anchors: games for several seats need at least one anchor"),
 ])  # fmt: skip
 def test_what_is_wrong_is_one_sentence(content, sentence):
     with pytest.raises(ConfigError) as caught:

@@ -6,17 +6,17 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 import torch
-from alarife_training.config import make_config
-from alarife_training.opponents import Pool
-from alarife_training.policy import TorchPlayer, tensors_of
-from alarife_training.train import make_model
-from alarife_training.vec_env import SelfPlayVecEnv
 
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.table import Table
 from alarife.players import RandomPlayer, Turns
 from alarife.players.network import NetworkPlayer, Policy
+from alarife_training.config import make_config
+from alarife_training.opponents import Pool
+from alarife_training.policy import TorchPlayer, tensors_of
+from alarife_training.train import make_model
+from alarife_training.vec_env import SelfPlayVecEnv
 
 torch.set_num_threads(1)
 

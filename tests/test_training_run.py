@@ -13,14 +13,14 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from alarife_training import checkpoint as files
-from alarife_training.config import make_config, write_config
-from alarife_training.evaluate import _shares, interval, judge
-from alarife_training.train import Trainer, newest_checkpoint, run_command, train
-
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.players import RandomPlayer, find_player
 from alarife.players.network import NetworkPlayer, read_policy, read_tensors
+from alarife_training import checkpoint as files
+from alarife_training.config import make_config, write_config
+from alarife_training.evaluate import _shares, interval, judge
+from alarife_training.imitate import worth_of
+from alarife_training.train import Trainer, newest_checkpoint, run_command, train
 
 TINY = {
     "game": "viva", "options": {"match": "single_round"}, "steps": 4096, "games": 32, "hidden": [16], "longest": 50,
@@ -193,8 +193,28 @@ def test_weights_that_are_not_finite_are_not_written(finished, tmp_path):
 
 def test_training_that_diverges_stops_with_a_sentence(tmp_path):
     with pytest.raises(AlarifeError, match="training has diverged"):
-        train(tiny(ppo=TINY["ppo"] | {"learning_rate": 1.0, "max_gradient": 1e30}, reward_scale=1e30), tmp_path / "run",
-              tell=quiet)  # fmt: skip
+        train(tiny(reward_scale=3e38), tmp_path / "run", tell=quiet)
+
+
+def test_a_teacher_gives_a_head_start(tmp_path):
+    """The teacher beats random in more than 9 games of 10, an untrained network in about 5."""
+    settings = tiny(imitation={"decisions": 65_536, "epochs": 6}, hidden=[64], steps=512,
+                    evaluation={"every": 10_000, "games": 200, "final_games": 16, "against": ["random"]})  # fmt: skip
+    train(settings, tmp_path / "run", tell=quiet)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()]
+    assert [line["steps"] for line in lines] == [0, 0, 512]
+    untrained, taught = (line["verdicts"][0] for line in lines[:2])
+    assert untrained["high"] < 0.68
+    assert taught["low"] > 0.7
+
+
+def test_what_a_decision_was_worth_is_known_once_the_game_ends():
+    seats = np.array([[0], [1], [0], [1], [0]])
+    paid = np.array([[[0, 0]], [[0, 0]], [[1, -1]], [[0, 0]], [[0, 0]]])
+    ends = np.array([[False], [False], [True], [False], [False]])
+    values = worth_of(seats, paid, ends)[:, 0]
+    assert values[:3].tolist() == [1, -1, 1]
+    assert np.isnan(values[3:]).all()  # this game goes on
 
 
 def test_training_learns(pebbles, tmp_path):

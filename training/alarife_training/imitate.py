@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 import torch
+
 from alarife.engine.batch import Batch
 from alarife.players import Turns, find_player
 from alarife.players.turns import ask
-
 from alarife_training.config import Config
 from alarife_training.policy import MaskedPolicy
 
