@@ -92,6 +92,10 @@ def make_parser() -> argparse.ArgumentParser:
     train.add_argument("--resume", metavar="FOLDER", help="go on with a run from its last checkpoint")
     train.add_argument("overrides", nargs="*", metavar="key=value", help="change the config, such as ppo.epochs=2")
 
+    export = command("export", export_policy, "write a trained policy as ONNX (needs the extra [export])")
+    export.add_argument("checkpoint", help="a .safetensors file")
+    export.add_argument("target", help="the .onnx file to write")
+
     bench = command("bench", bench_games, "measure speed on this machine")
     bench.add_argument("games", nargs="*", metavar="game", help="default: all")
     return parser
@@ -306,6 +310,13 @@ def train_agent(chosen: argparse.Namespace) -> int:
             f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)"
         ) from None
     return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides))
+
+
+def export_policy(chosen: argparse.Namespace) -> None:
+    """Write a trained policy as ONNX."""
+    from alarife_training.export import export_onnx
+
+    print(f"exported: {export_onnx(chosen.checkpoint, chosen.target)}")
 
 
 if __name__ == "__main__":

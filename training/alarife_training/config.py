@@ -132,7 +132,7 @@ class Config(_Part):
 # --- reading and writing ------------------------------------------------------------------------------
 
 
-class _Loader(yaml.SafeLoader):  # type: ignore[misc] # PyYAML has no types
+class _Loader(yaml.SafeLoader):
     """YAML without code, which reads 1e-4 as a number."""
 
 
