@@ -89,7 +89,8 @@ def test_the_network_is_layers_with_relu():
     arrays["trunk.0.weight"][0, 0], arrays["trunk.0.weight"][1, 0] = 2.0, -2.0
     arrays["policy.weight"][5, 0], arrays["policy.weight"][5, 1], arrays["policy.bias"][5] = 3.0, 100.0, 0.5
     seen = np.zeros((2, VIVA.features.size), np.float32)
-    seen[0, 0], seen[1, 0] = 1.0, -1.0
+    arrays["input.shift"][0], arrays["input.scale"][0] = 5.0, 0.5
+    seen[0, 0], seen[1, 0] = 7.0, 3.0  # after shift and scale 1 and -1
     logits = NetworkPlayer(Policy(VIVA, card(), arrays)).logits(seen)
     assert logits[0, 5] == 2.0 * 3.0 + 0.5
     assert logits[1, 5] == 2.0 * 100.0 + 0.5

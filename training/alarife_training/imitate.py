@@ -20,7 +20,7 @@ from alarife_training.config import Config
 from alarife_training.policy import MaskedPolicy
 
 Array = np.ndarray[Any, Any]
-_CHUNK = 65_536  # decisions held in memory
+_MEMORY = 16_000_000  # numbers of observations held at once
 
 
 @dataclass
@@ -37,9 +37,10 @@ def imitate(network: MaskedPolicy, config: Config) -> float:
     """Learn from the teacher; returns the share of its last decisions that the network would have taken too."""
     about, agreed = config.imitation, 0.0
     optimizer = torch.optim.Adam(network.parameters(), lr=about.learning_rate)
-    chunks = max(1, round(about.decisions / _CHUNK))
+    chunk = min(65_536, _MEMORY // config.find_game().features.size)
+    chunks = max(1, round(about.decisions / chunk))
     torch.manual_seed(config.seed)
-    for number, lesson in enumerate(_lessons(config, chunks)):
+    for number, lesson in enumerate(_lessons(config, chunks, chunk)):
         for group in optimizer.param_groups:
             group["lr"] = about.learning_rate * (1 - number / chunks)
         agreed = _agreement(network, lesson)
@@ -48,14 +49,14 @@ def imitate(network: MaskedPolicy, config: Config) -> float:
     return agreed
 
 
-def _lessons(config: Config, chunks: int) -> Iterator[Lesson]:
+def _lessons(config: Config, chunks: int, size: int) -> Iterator[Lesson]:
     about = config.imitation
     batch = Batch(config.find_game(), config.games, config.counts, config.seed + 1, config.options, config.reward)
     teacher, random = find_player(about.player, config.seed), np.random.default_rng([config.seed, 2])
     every = np.arange(config.games)
     for _ in range(chunks):
         seen, masks, advice, seats, paid, ends = [], [], [], [], [], []
-        for _ in range(max(1, _CHUNK // config.games)):
+        for _ in range(max(1, size // config.games)):
             seen.append(batch.observation.copy())
             masks.append(batch.action_mask != 0)
             seats.append(batch.seat.copy())
