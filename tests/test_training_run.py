@@ -202,7 +202,7 @@ def test_a_teacher_gives_a_head_start(tmp_path):
                     evaluation={"every": 10_000, "games": 200, "final_games": 16, "against": ["random"]})  # fmt: skip
     train(settings, tmp_path / "run", tell=quiet)
     lines = [json.loads(line) for line in (tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()]
-    assert [line["steps"] for line in lines] == [0, 0, 512]
+    assert [(line["taught"], line["steps"]) for line in lines] == [(0, 0), (65_536, 0), (65_536, 512)]
     untrained, taught = (line["verdicts"][0] for line in lines[:2])
     assert untrained["high"] < 0.68
     assert taught["low"] > 0.7

@@ -33,20 +33,24 @@ class Lesson:
     value: Array  # not a number where the game went on
 
 
-def imitate(network: MaskedPolicy, config: Config) -> float:
-    """Learn from the teacher; returns the share of its last decisions that the network would have taken too."""
-    about, agreed = config.imitation, 0.0
+def imitate(network: MaskedPolicy, config: Config) -> Iterator[tuple[int, float]]:
+    """Learn from the teacher, lesson by lesson.
+
+    Yields the decisions so far, and how many of the last lesson's the network would have taken before it learnt them.
+    """
+    about, taught = config.imitation, 0
     optimizer = torch.optim.Adam(network.parameters(), lr=about.learning_rate)
-    chunk = min(65_536, _MEMORY // config.find_game().features.size)
-    chunks = max(1, round(about.decisions / chunk))
+    size = min(65_536, _MEMORY // config.find_game().features.size, about.decisions)
+    chunks = max(1, round(about.decisions / size))
     torch.manual_seed(config.seed)
-    for number, lesson in enumerate(_lessons(config, chunks, chunk)):
+    for number, lesson in enumerate(_lessons(config, chunks, size)):
         for group in optimizer.param_groups:
             group["lr"] = about.learning_rate * (1 - number / chunks)
         agreed = _agreement(network, lesson)
         for _ in range(about.epochs):
             _learn(network, optimizer, lesson, config)
-    return agreed
+        taught += size
+        yield taught, agreed
 
 
 def _lessons(config: Config, chunks: int, size: int) -> Iterator[Lesson]:

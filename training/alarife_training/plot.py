@@ -40,7 +40,7 @@ def plot(curves: Sequence[Curve], low: float, high: float, unit: str = "", width
         picture.text(x - 8, y + 4, f"{value:g}{unit}" if span > 1 else f"{value:.2f}{unit}", 12, INK, end=True)
         x, y = at(last * i / 4, low)
         picture.text(x, y + 20, short(last * i / 4), 12, INK, middle=True)
-    picture.text((width + _LEFT - _RIGHT) / 2, height - 6, "decisions of the learner", 12, INK, middle=True)
+    picture.text((width + _LEFT - _RIGHT) / 2, height - 6, "decisions learnt from", 12, INK, middle=True)
     for number, curve in enumerate(curves):
         _line(picture, curve, PAINTS[number % len(PAINTS)], at)
     for number, y in _labels([at(last, c.y[-1])[1] if c.y else height for c in curves]):

@@ -42,10 +42,15 @@ class Progress:
                 f"{row['pool_size']} in the pool")  # fmt: skip
         self._bar.update(self._task, completed=share, said=said)
 
-    def tell_verdicts(self, steps: int, verdicts: list[Verdict]) -> None:
+    def show_lesson(self, taught: int, agreed: float) -> None:
+        """One lesson of the teacher."""
+        self._bar.update(self._task, said=f"{taught:,} decisions of the teacher, {100 * agreed:.0f} % agreed")
+
+    def tell_verdicts(self, taught: int, steps: int, verdicts: list[Verdict]) -> None:
         """One evaluation, in a line."""
         parts = [f"{_rung(verdict)} {100 * verdict.win_share:.1f} %" for verdict in verdicts]
-        self.tell(f"{steps:>11,} decisions: " + ", ".join(parts))
+        after = f"{steps:>11,} decisions" if steps or not taught else f"{taught:>11,} of the teacher"
+        self.tell(f"{after}: " + ", ".join(parts))
 
 
 def _rung(verdict: Verdict) -> str:

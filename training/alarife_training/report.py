@@ -85,10 +85,13 @@ def _curves(run: Path) -> str:
             name = v["against"] if v["players"] > 1 else "games won"
             name += f", {v['players']}" if len({w["players"] for w in line["verdicts"]}) > 1 else ""
             curve = curves.setdefault(name, Curve(name))
-            curve.x.append(line["steps"])
+            curve.x.append(line.get("taught", 0) + line["steps"])
             for points, value in ((curve.y, "win_share"), (curve.low, "low"), (curve.high, "high")):
                 points.append(100 * v[value])
-    return f"<section><h2>Wins while learning</h2>{plot(list(curves.values()), 0, 100, ' %')}</section>"
+    taught = max((line.get("taught", 0) for line in read_evaluations(run)), default=0)
+    told = (f"<p>The first {short(taught)} decisions are those of a teacher, which the network learns to repeat; "
+            "from there on it plays itself.</p>") if taught else ""  # fmt: skip
+    return f"<section><h2>Wins while learning</h2>{told}{plot(list(curves.values()), 0, 100, ' %')}</section>"
 
 
 def _learning(run: Path) -> str:

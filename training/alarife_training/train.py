@@ -51,7 +51,7 @@ class Trainer:
         self.updates, self.best, self.seconds = 0, -1.0, 0.0
         self._since = time.perf_counter()
         self._judged_at = self._saved_at = -1
-        self.taught = False
+        self.taught, self.is_taught = 0, False
 
     # --- facts --------------------------------------------------------------------------------------
 
@@ -97,12 +97,6 @@ class Trainer:
         self._check_numbers()
         self._consider_snapshot()
         return self._row(time.perf_counter() - start)
-
-    def learn_from_teacher(self) -> float:
-        """The head start; returns how often the network agrees. The next evaluation comes at once."""
-        agreed = imitate(self.network, self.config)
-        self.taught, self._judged_at = True, -1
-        return agreed
 
     def _check_numbers(self) -> None:
         for name, parameter in parameters_of(self.network).items():
@@ -168,7 +162,7 @@ class Trainer:
         self._saved_at = self.steps
         trainer = {
             "steps": self.steps, "updates": self.updates, "adam_step": self._adam_step(), "best": self.best,
-            "judged_at": self._judged_at, "seconds": self.elapsed,
+            "judged_at": self._judged_at, "taught": self.taught, "seconds": self.elapsed,
             "pool": [member.facts() for member in self.env.pool.members],
         }  # fmt: skip
         policy = self.policy()
@@ -208,7 +202,8 @@ class Trainer:
         self.model.num_timesteps, self.updates = int(trainer["steps"]), int(trainer["updates"])
         self.model._n_updates = self.updates * self.config.ppo.epochs
         self.best, self.seconds = float(trainer["best"]), float(trainer["seconds"])
-        self._judged_at, self._saved_at, self.taught = int(trainer["judged_at"]), self.steps, True
+        self._judged_at, self._saved_at = int(trainer["judged_at"]), self.steps
+        self.taught, self.is_taught = int(trainer["taught"]), True
         self._since = time.perf_counter()
         self._load_pool(trainer["pool"])
         self.begin()
@@ -295,18 +290,28 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
 
 
 def _teach(trainer: Trainer, log: RunLog, progress: Progress) -> None:
-    if trainer.taught or not trainer.config.imitation.decisions:
+    """The head start, judged after 1, 2, 4, 8... lessons and at its end."""
+    if trainer.is_taught or not trainer.config.imitation.decisions:
         return
     _judge(trainer, log, progress)
-    agreed = trainer.learn_from_teacher()
-    progress.tell(f"agrees with its teacher in {100 * agreed:.1f} % of decisions")
+    number, judged, agreed = 0, 0, 0.0
+    for number, (taught, agreed) in enumerate(imitate(trainer.network, trainer.config), 1):
+        trainer.taught = taught
+        progress.show_lesson(taught, agreed)
+        if number & (number - 1) == 0:
+            _judge(trainer, log, progress)
+            judged = number
+    if judged < number:
+        _judge(trainer, log, progress)
+    trainer.is_taught = True
+    progress.tell(f"agrees with its teacher in {100 * agreed:.1f} % of {trainer.taught:,} decisions")
 
 
 def _judge(trainer: Trainer, log: RunLog, progress: Progress) -> None:
     verdicts = trainer.evaluate()
-    log.evaluation({"steps": trainer.steps, "seconds": round(trainer.elapsed, 1),
+    log.evaluation({"steps": trainer.steps, "taught": trainer.taught, "seconds": round(trainer.elapsed, 1),
                     "verdicts": [verdict.facts() for verdict in verdicts]})  # fmt: skip
-    progress.tell_verdicts(trainer.steps, verdicts)
+    progress.tell_verdicts(trainer.taught, trainer.steps, verdicts)
 
 
 def _judge_and_save(
