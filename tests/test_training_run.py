@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
+from alarife.__main__ import main
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.players import RandomPlayer, find_player
 from alarife.players.network import NetworkPlayer, read_policy, read_tensors
@@ -165,6 +166,16 @@ def test_what_cannot_be_run_is_one_sentence(finished, words, sentence):
     with pytest.raises(AlarifeError) as caught:
         run_command(*told)
     assert sentence in str(caught.value)
+
+
+def test_words_may_stand_between_options_and_keys_are_listed(tmp_path, capsys):
+    config, run = tmp_path / "tiny.yaml", tmp_path / "run"
+    config.write_bytes(write_config(tiny()))
+    assert main(["train", "steps=512", "--config", str(config), "seed=4", "--run", str(run), "hidden=[8]"]) == 0
+    assert read_policy(run / "best.safetensors").card["hidden"] == [8]
+    assert read_policy(run / "best.safetensors").card["seed"] == 4
+    assert main(["train", "--keys"]) == 0
+    assert "ppo.gamma                  0.995" in capsys.readouterr().out
 
 
 def test_a_policy_is_no_checkpoint_and_a_checkpoint_is_a_player(finished):

@@ -90,6 +90,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--run", dest="folder", metavar="FOLDER", help="where the run is kept (default: runs/ and the config's name)"
     )
     train.add_argument("--resume", metavar="FOLDER", help="go on with a run from its last checkpoint")
+    train.add_argument("--keys", action="store_true", help="list all keys of a config and what they mean")
     train.add_argument("overrides", nargs="*", metavar="key=value", help="change the config, such as ppo.epochs=2")
 
     export = command("export", export_policy, "write a trained policy as ONNX (needs the extra [export])")
@@ -309,7 +310,7 @@ def train_agent(chosen: argparse.Namespace) -> int:
         raise AlarifeError(
             f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)"
         ) from None
-    return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides))
+    return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides, chosen.keys))
 
 
 def export_policy(chosen: argparse.Namespace) -> None:

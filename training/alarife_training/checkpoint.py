@@ -17,11 +17,11 @@ from safetensors.numpy import save
 from alarife.engine.errors import FileError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
-from alarife.players.network import CARD, FORMAT, FORMAT_VERSION, Policy, Tensors, read_policy
+from alarife.players.network import CARD, FORMAT, FORMAT_VERSION, Policy, Tensors, read_policy, read_tensors
 from alarife_training.config import Config
 
 TRAINER = "trainer"
-_MOMENTS = ("exp_avg", "exp_avg_sq")
+MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 def make_card(config: Config, game: Game, steps: int) -> dict[str, Any]:
@@ -72,8 +72,6 @@ def write_checkpoint(run: Path, policy: Policy, moments: Tensors, trainer: dict[
 
 def read_checkpoint(path: Path) -> tuple[Policy, dict[str, Any]]:
     """A policy with Adam's state among its tensors, and the trainer's facts."""
-    from alarife.players.network import read_tensors
-
     policy = read_policy(path)
     texts = read_tensors(path)[1]
     if TRAINER not in texts:
@@ -81,7 +79,7 @@ def read_checkpoint(path: Path) -> tuple[Policy, dict[str, Any]]:
             f"{path} is a policy to play with; training goes on from the files in a run's checkpoints folder"
         )
     learnt = [name for name in policy.tensors if not name.startswith(("adam.", "input."))]
-    wanted = [f"adam.{moment}.{name}" for name in learnt for moment in _MOMENTS]
+    wanted = [f"adam.{moment}.{name}" for name in learnt for moment in MOMENTS]
     for name in wanted:
         if name not in policy.tensors or policy.tensors[name].shape != policy.tensors[name.split(".", 2)[2]].shape:
             raise FileError(f"{path} is a damaged checkpoint: it has no fitting array {name}")

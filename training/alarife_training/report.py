@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -159,8 +158,3 @@ def _play(config: Config, policy: NetworkPlayer, number: int) -> Replay:
     while not table.over:
         table.play(int(ask(players[table.seat], Turns.of_table(table), names[table.seat])[0]))
     return record(table, names)
-
-
-def main_facts(run: Path) -> dict[str, Any]:
-    """The result of a finished run, for programs that show it."""
-    return dict(json.loads((run / "result.json").read_text(encoding="utf-8")))

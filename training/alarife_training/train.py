@@ -26,7 +26,7 @@ from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
 from alarife.players.network import Policy, Tensors, read_policy
 from alarife_training import checkpoint as files
-from alarife_training.config import Config, read_config, write_config
+from alarife_training.config import Config, describe, read_config, write_config
 from alarife_training.evaluate import Verdict, judge
 from alarife_training.imitate import imitate
 from alarife_training.log import RunLog
@@ -35,7 +35,6 @@ from alarife_training.progress import Progress
 from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
 
 CONFIG, BEST, LAST, RESULT = "config.yaml", "best.safetensors", "last.safetensors", "result.json"
-_MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 class Trainer:
@@ -187,7 +186,7 @@ class Trainer:
         state = self.network.optimizer.state
         return {f"adam.{moment}.{name}": (state[parameter][moment].numpy().copy() if parameter in state
                                           else np.zeros(parameter.shape, np.float32))
-                for name, parameter in parameters_of(self.network).items() for moment in _MOMENTS}  # fmt: skip
+                for name, parameter in parameters_of(self.network).items() for moment in files.MOMENTS}  # fmt: skip
 
     def load(self, path: Path) -> None:
         """Go on from a checkpoint."""
@@ -197,7 +196,7 @@ class Trainer:
                             f"the config asks for {self.config.hidden} for {self.game.id}")  # fmt: skip
         put_tensors(self.network, policy.tensors)
         for name, parameter in parameters_of(self.network).items():
-            moments = {moment: torch.from_numpy(policy.tensors[f"adam.{moment}.{name}"]) for moment in _MOMENTS}
+            moments = {moment: torch.from_numpy(policy.tensors[f"adam.{moment}.{name}"]) for moment in files.MOMENTS}
             self.network.optimizer.state[parameter] = {"step": torch.tensor(trainer["adam_step"])} | moments
         self.model.num_timesteps, self.updates = int(trainer["steps"]), int(trainer["updates"])
         self.model._n_updates = self.updates * self.config.ppo.epochs
@@ -378,8 +377,14 @@ def _stop_signals() -> Iterator[list[str]]:
 # --- the command --------------------------------------------------------------------------------------
 
 
-def run_command(config_path: str | None, run: str | None, resume: str | None, overrides: list[str]) -> int:
+def run_command(
+    config_path: str | None, run: str | None, resume: str | None, overrides: list[str], keys: bool = False
+) -> int:
     """The command ``alarife train``; returns the exit code."""
+    if keys:
+        for key, default, meaning in describe():
+            print(f"{key:<26} {default:<24} {meaning}")
+        return 0
     if (config_path is None) == (resume is None):
         raise AlarifeError("alarife train takes either --config FILE or --resume FOLDER")
     if resume is not None:
