@@ -82,6 +82,10 @@ def test_actions_are_drawn_by_their_probabilities_or_taken_greedily():
     assert (turns.action_mask[:, draw] == 1).all()
     assert drawn.mean() == pytest.approx(expected, abs=0.03)
     assert (NetworkPlayer(small(scores), 1, greedy=True).act(turns) == draw).all()
+    told = small(scores)
+    told.card["greedy"] = True
+    assert (NetworkPlayer(told, 1).act(turns) == draw).all()
+    assert not (NetworkPlayer(told, 1, greedy=False).act(turns) == draw).all()
 
 
 def test_the_network_is_layers_with_relu():

@@ -138,13 +138,13 @@ class Trainer:
         return self._judged_at < 0 or self.steps // every > self._judged_at // every
 
     def evaluate(self) -> list[Verdict]:
-        """Judge the network as it is; the best one so far is kept."""
+        """Judge the network as it is; the best one so far is kept, the later one among equals."""
         self._judged_at = self.steps
         about = self.config.evaluation
         policy = self.policy()
         verdicts = judge(TorchPlayer(policy, greedy=about.greedy), self.config, about.games, about.seed)
         measure = measure_of(verdicts, self.config)
-        if measure > self.best:
+        if measure >= self.best:
             self.best = measure
             files.write_policy(self.run / BEST, policy)
         return verdicts

@@ -155,15 +155,15 @@ def _brief(error: Exception) -> str:
 class NetworkPlayer:
     """A trained policy at the table.
 
-    It draws its actions from the policy's probabilities, which is what was trained; with `greedy` it takes the
-    likeliest one.
+    It draws its actions from the policy's probabilities, or with `greedy` takes the likeliest one; by default it does
+    what its card says, which is how it was judged.
     """
 
     def __init__(
-        self, policy: Policy | str | os.PathLike[str], seed: int | None = None, *, greedy: bool = False
+        self, policy: Policy | str | os.PathLike[str], seed: int | None = None, *, greedy: bool | None = None
     ) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
-        self.greedy = greedy
+        self.greedy = bool(self.policy.card.get("greedy", False)) if greedy is None else greedy
         self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self.policy.layers]
         self.reset(seed)
 
