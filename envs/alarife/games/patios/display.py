@@ -1,0 +1,6 @@
+"""x"""
+from alarife.engine.game import Display
+
+
+class PatiosDisplay(Display):
+    """x"""

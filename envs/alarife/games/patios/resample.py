@@ -1,0 +1,7 @@
+"""x"""
+from alarife.engine.jit import rule
+
+
+@rule
+def resample(s, seat):
+    pass
