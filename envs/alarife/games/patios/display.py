@@ -1,4 +1,5 @@
 """x"""
+
 from alarife.engine.game import Display
 
 

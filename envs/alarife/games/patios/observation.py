@@ -26,7 +26,6 @@ from .components import (
     PLAYERS,
     ROUNDS,
     ROUNDS_IN_MAY,
-    Improvement,
     Phase,
     Place,
     Window,
@@ -57,7 +56,8 @@ FEATURES = Features(
     ladder=Block(2, "canes on the ladder, in fourteenths; the hose lies on it"),
     stock_top=Block(IMPROVEMENTS, "the top of the improvement deck, if I put it there"),
     drawn=Block(IMPROVEMENTS, "the two improvements that I have drawn"),
-    playing=Block(IMPROVEMENTS, "the improvement being played"),
+    playing=Block(IMPROVEMENTS, "the improvement being played or used"),
+    returned=Block(IMPROVEMENTS, "improvements given back since the round ended"),
     row=Block(CHARACTERS, "how near the front each character lies, 1 for the first, as far as all know"),
     face_up=Block(CHARACTERS, "characters that lie face up"),
     down=Block(CHARACTERS, "positions of the row, from the front, that hold a card face down"),
@@ -71,7 +71,9 @@ FEATURES = Features(
     held=Block(KINDS, "the card in hand, if I may see it"),
     held_up=Block(1, "1 if it will lie beautiful"),
     piles=Block(3, "cards in flower deck and discards, in 76ths, improvement deck in sevenths"),
-    demand=Block((BALCONIES, COLOURS + 2), "balconies of the game: pots named, group (in twelfths), copies (elevenths)"),
+    demand=Block(
+        (BALCONIES, COLOURS + 2), "balconies of the game: pots named, group (in twelfths), copies (elevenths)"
+    ),
     direction=Block(DIRECTIONS, "where the Sun comes from"),
     marked=Block(CELLS, "in the patio of the seat to decide: hit by the Sun, watered, kept, or given in a swap"),
     guarded=Block(CELLS, "in that patio: protected from the Sun, kept dry, or where the tool in use lies"),
@@ -79,6 +81,7 @@ FEATURES = Features(
     left=Block(2, "cards it may still water, in thirds; it works from the ladder"),
     swap_player=Block(PLAYERS, "the seat that must swap"),
     offers=Block(PLAYERS, "seats that offered a coin"),
+    apprentice=Block(PLAYERS, "this turn's apprentice"),
     tub_colour=Block(COLOURS, "the colour named for the Tub"),
     colour=Block(COLOURS, "the colour being decided at carry-over"),
     phase=Block(len(Phase), "what is being decided"),
@@ -156,6 +159,8 @@ def show_improvements(s, seat, view):
             view[AT.laid + ((s.keeper[i] - seat + s.seats) % s.seats) * IMPROVEMENTS + i] = 1
         elif where == Place.PLAYED:
             view[AT.playing + i] = 1
+        elif where == Place.RETURNED:
+            view[AT.returned + i] = 1
         elif s.informed[i] >> seat & 1:
             if where == Place.HAND:
                 view[AT.known + ((s.keeper[i] - seat + s.seats) % s.seats) * IMPROVEMENTS + i] = 1
@@ -163,8 +168,6 @@ def show_improvements(s, seat, view):
                 view[AT.drawn + i] = 1
             else:
                 view[AT.stock_top + i] = 1
-    if s.playing == Improvement.GUITARIST:
-        view[AT.playing + Improvement.GUITARIST] = 1
     if s.ladder_canes > 0:
         view[AT.ladder] = s.ladder_canes / CANE_COPIES
     view[AT.ladder + 1] = hose_on_ladder(s)
@@ -242,6 +245,8 @@ def show_decision(s, seat, view):
         show_cells(s.chosen, AT.marked, view)
     if s.ending:
         show_end_of_round(s, view)
+    if s.apprentice != NONE:
+        view[AT.apprentice + (s.apprentice - seat + s.seats) % s.seats] = 1
     if s.swap_own != NONE:
         view[AT.marked + s.swap_own] = 1
     if s.swap_player != NONE:

@@ -446,6 +446,9 @@ def begin_turn(s):
     s.turn = s.actor
     s.character = NONE
     s.flamenco = 0
+    s.apprentice = NONE
+    s.kept = NONE
+    s.passed = NONE
     s.window = Window.FIRST
     s.phase = Phase.TURN
 
@@ -471,8 +474,6 @@ def choose_character(s, a):
 @rule
 def after_action(s):
     """The second window: whoever holds an improvement may play it now (PAT-035, PAT-106)."""
-    s.apprentice = NONE
-    s.passed = NONE
     s.turn = s.actor
     s.window = Window.SECOND
     if s.unused[s.actor] > 0:

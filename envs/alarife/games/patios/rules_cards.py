@@ -440,10 +440,16 @@ def put_under(s, i):
 @rule
 def leave_patio(s, i):
     """An improvement leaves the patio where it lies; what shared the ladder's cell stays."""
-    p, c = int(s.keeper[i]), int(s.spot[i])
-    if i != Improvement.HOSE or not hose_on_ladder(s):
-        clear_cell(s, p, c)
+    pick_up(s, i)
     put_under(s, i)
+
+
+@rule
+def pick_up(s, i):
+    """An improvement is taken out of its cell, and used."""
+    if i != Improvement.HOSE or not hose_on_ladder(s):
+        clear_cell(s, int(s.keeper[i]), int(s.spot[i]))
+    s.place[i] = Place.PLAYED
 
 
 @rule

@@ -251,8 +251,6 @@ def swap(s, theirs):
 @rule
 def call_neighbour(s):
     """Two cards and perhaps an apprentice, the last card alone, or one of another player's (PAT-100 to PAT-105)."""
-    s.apprentice = NONE
-    s.passed = NONE
     if s.stock_size >= 2:
         s.offers = 0
         s.step = 1
@@ -260,7 +258,8 @@ def call_neighbour(s):
         return
     s.todo = Todo.AFTER_ACTION
     if s.stock_size == 1:
-        give_improvement(s, take_top(s), int(s.actor), 1 << s.actor)
+        s.kept = take_top(s)
+        give_improvement(s, int(s.kept), int(s.actor), 1 << s.actor)
         return
     for p in range(s.seats):
         if p != s.actor and s.unused[p] > 0:
@@ -336,6 +335,7 @@ def keep(s, i):
     other = int(s.drawn[1] if s.drawn[0] == i else s.drawn[0])
     s.drawn[0] = NONE
     s.drawn[1] = NONE
+    s.kept = i
     give_improvement(s, i, p, 1 << p)
     if s.apprentice == NONE:
         put_on_top(s, other, 1 << p)
@@ -366,6 +366,7 @@ def steal(s, i):
         if several and s.place[j] == Place.HAND and s.keeper[j] == q:
             s.informed[j] &= 1 << p | 1 << q  # others can no longer tell which card is where
     known = 1 << q if several else int(s.informed[taken])
+    s.kept = taken
     give_improvement(s, taken, p, known | 1 << p)
     s.todo = Todo.AFTER_ACTION
 

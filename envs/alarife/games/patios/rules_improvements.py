@@ -102,7 +102,6 @@ def play_improvement(s, i):
     s.playing = i
     if i == Improvement.GUITARIST:
         earn_coin(s, p)
-        put_under(s, i)
         s.phase = Phase.GUITAR
     elif i == Improvement.FLAMENCO:
         earn_coin(s, p)
@@ -169,6 +168,7 @@ def offer_guitar(s, moves):
 @rule
 def play_guitar(s, move):
     """Visitors move; in the first place they end the round at once (PAT-111)."""
+    put_under(s, Improvement.GUITARIST)
     k = position_of(s, Character.VISITORS)
     move_in_row(s, k, k + move - 2)
     if s.row[0] == Character.VISITORS:

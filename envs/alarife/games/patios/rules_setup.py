@@ -60,6 +60,7 @@ def clear_table(s):
     s.character = NONE
     s.held = NONE
     s.playing = NONE
+    s.kept = NONE
     s.passed = NONE
     s.apprentice = NONE
     s.swap_own = NONE

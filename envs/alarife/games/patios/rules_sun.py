@@ -21,6 +21,7 @@ from .components import (
     TUB,
     Improvement,
     Phase,
+    Place,
     Todo,
 )
 from .rules_cards import (
@@ -33,10 +34,12 @@ from .rules_cards import (
     lies_in,
     look_at_dry_cards,
     offer_cells,
+    pick_up,
+    put_under,
     seat_of,
     turn_down,
 )
-from .rules_watering import ladder_tools, spend
+from .rules_watering import ladder_tools, spend_cane
 
 AT = ACTIONS.start
 
@@ -130,6 +133,8 @@ def choose_hit(s, c):
 def strike(s):
     """Each hit card without protection: beautiful ones dry, dry ones are discarded (PAT-083, PAT-087)."""
     p = int(s.turn)
+    if s.place[Improvement.CAN] == Place.PLAYED:
+        put_under(s, Improvement.CAN)
     for k in range(2):
         c = int(s.hit[k])
         if c != NONE and not s.guard[k]:
@@ -242,7 +247,10 @@ def defend_with_ladder_tool(s, tool):
 def defend_with(s, p, tool, c):
     """A cane or the hose protects the hit cards next to it, on the ladder all (PAT-084)."""
     everywhere = s.card[p, c] == LADDER
-    spend(s, p, tool, c)
+    if tool == HOSE:
+        leave_patio(s, Improvement.HOSE)
+    else:
+        spend_cane(s, p, c)
     for k in range(2):
         if s.hit[k] != NONE and not s.guard[k]:
             if everywhere or NEXT_TO[c] >> s.hit[k] & 1:
@@ -255,10 +263,12 @@ def defend_with_can(s, p):
     """The watering can protects every hit balcony (PAT-084)."""
     look_at_dry_cards(s, p)
     for k in range(2):
-        if s.hit[k] != NONE and not s.guard[k] and is_balcony(s.card[p, s.hit[k]]):
-            s.guard[k] = 2
-    s.canned = 1
-    leave_patio(s, Improvement.CAN)
+        if s.hit[k] != NONE and not s.guard[k]:
+            if is_balcony(s.card[p, s.hit[k]]):
+                s.guard[k] = 2
+            else:
+                s.canned |= 1 << k
+    pick_up(s, Improvement.CAN)
     s.todo = Todo.DEFEND
 
 

@@ -30,6 +30,8 @@ from .rules_cards import (
     lies_in,
     look_at_dry_cards,
     offer_cells,
+    pick_up,
+    put_under,
     seat_of,
     to_discard,
     turn_up,
@@ -155,16 +157,16 @@ def use_tool(s, tool, c):
     s.left = HOSE_TARGETS if tool == HOSE else CANE_TARGETS
     s.chosen = 0
     s.moistened = 0
-    spend(s, p, tool, c)
+    if tool == HOSE:
+        pick_up(s, Improvement.HOSE)
+    else:
+        spend_cane(s, p, c)
     s.phase = Phase.WATER_TARGET
 
 
 @rule
-def spend(s, p, tool, c):
-    """A cane is discarded, a hose goes back; what else lies on the ladder stays."""
-    if tool == HOSE:
-        leave_patio(s, Improvement.HOSE)
-        return
+def spend_cane(s, p, c):
+    """A cane is discarded; what else lies on the ladder stays."""
     if s.card[p, c] == LADDER:
         s.ladder_canes -= 1
     else:
@@ -215,7 +217,9 @@ def water_target(s, c):
 
 @rule
 def end_tool(s):
-    """The tool has done its work."""
+    """The tool has done its work; a hose goes back."""
+    if s.tool == HOSE:
+        put_under(s, Improvement.HOSE)
     s.tool = NONE
     s.tool_cell = NONE
     s.on_ladder = 0

@@ -101,8 +101,9 @@ class State(GameState):
     window = i8.of(Window)
     playing = i8  # improvement whose details are being decided
     drawn = i8[2]  # improvements drawn by the Neighbour's player
-    passed = i8  # the one given to the apprentice
-    apprentice = i8  # seat, or NONE
+    kept = i8  # the one that the active player has received this turn
+    passed = i8  # the one given to the apprentice this turn
+    apprentice = i8  # this turn's, or NONE
     coins = i8[PLAYERS]
     reserve = i8
     offers = i8  # seats, as bits, that offered a coin
@@ -110,7 +111,7 @@ class State(GameState):
     direction = i8
     hit = i8[2]  # cells that the Sun hits in the patio of the seat to decide, NONE where it misses
     guard = i8[2]  # 0 exposed, 1 watered, 2 saved by the watering can
-    canned = i8  # 1 once the watering can has been used against this Sun
+    canned = i8  # hits, as bits, that the watering can did not save: they are no balconies
     swap_own = i8
     swap_player = i8
     # watering
