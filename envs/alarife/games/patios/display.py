@@ -345,8 +345,8 @@ class PatiosDisplay(Display):
     def _draw_patio(self, picture: Picture, state: Any, seat: int | None, p: int, x: float, y: float, width: float,
                     size: float) -> None:  # fmt: skip
         due = p == state.turn and not state.over
-        picture.box(x - 6, y - 4, width + 12, 5 * size + 114, "#fffaf0" if due else GROUND, "#c8872d" if due else "none",
-                    round=14, thick=4)  # fmt: skip
+        paper, line = ("#fffaf0", "#c8872d") if due else (GROUND, "none")
+        picture.box(x - 6, y - 4, width + 12, 5 * size + 114, paper, line, round=14, thick=4)
         score = score_of(state, seat, p)
         picture.text(x + 6, y + 30, f"player_{p}", 25, INK, bold=True)
         picture.text(x + width - 4, y + 30, "? points" if score is None else f"{score} points", 25, INK, end=True)
@@ -363,11 +363,9 @@ class PatiosDisplay(Display):
                 else:
                     self._draw_cell(picture, state, seat, p, POSITIONS.index((row, column)), cx, cy, side)
         unused = unused_of(state, seat, p)
-        words = (
-            ", ".join(unused)
-            if all(u != "?" for u in unused)
-            else f"{len(unused)} improvement{'s' * (len(unused) > 1)}"
-        )
+        words = ", ".join(unused)
+        if "?" in unused:
+            words = f"{len(unused)} improvement{'s' * (len(unused) > 1)}"
         elif len(words) * 11 > width:
             words = ", ".join(SHORT_IMPROVEMENTS[IMPROVEMENT_NAMES.index(u)] for u in unused)
         picture.text(x + 6, y + 5 * size + 98, words, 21, TOOL)
@@ -428,8 +426,8 @@ class PatiosDisplay(Display):
         elif thing < KINDS:
             self._draw_balcony(picture, state, thing - FIRST_BALCONY, cx, cy, inside)
         elif thing == TUB:
-            picture.polygon([(cx - inside * 0.36, cy), (cx + inside * 0.36, cy), (cx + inside * 0.26, cy + inside * 0.36),
-                             (cx - inside * 0.26, cy + inside * 0.36)], CLAY)  # fmt: skip
+            wide, foot = inside * 0.36, inside * 0.26
+            picture.polygon([(cx - wide, cy), (cx + wide, cy), (cx + foot, cy + wide), (cx - foot, cy + wide)], CLAY)
             for c in range(COLOURS):
                 picture.circle(cx + (c - 1) * inside * 0.22, cy - inside * 0.16, inside * 0.13, PAINT[c])
         else:
