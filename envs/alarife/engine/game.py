@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -34,6 +34,10 @@ class GameState(Record):
 class Display:
     """How a game is shown. Every game subclasses it; `seat` is who looks, None for someone who sees all."""
 
+    def of(self, options: Any) -> Display:
+        """The display for a game with these options; games with replaceable tables hand back one that knows them."""
+        return self
+
     def text(self, state: View, seat: int | None = None) -> str:
         """The position as lines for a terminal."""
         raise NotImplementedError
@@ -45,6 +49,10 @@ class Display:
     def phrase(self, state: View, action: int) -> str:
         """What the action does, in the words of the rulebook, before it is played: ``takes a card``."""
         raise NotImplementedError
+
+    def is_public(self, state: View, action: int) -> bool:
+        """Whether everybody may hear the phrase when another seat plays the action."""
+        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,13 +109,13 @@ class Game:
     @cached_property
     def folder(self) -> Path:
         """Where the sources of this game lie."""
-        return Path(inspect.getfile(inspect.unwrap(self.reset))).resolve().parent
+        return Path(inspect.getfile(self.state)).resolve().parent
 
     @cached_property
     def digest(self) -> str:
         """Digest of rules, tables and layouts: saves and checkpoints carry it."""
         layout = repr((self.id, self.state.dtype.descr, self.actions.shapes, self.features.shapes))
-        return hashlib.sha256((digest_of(self.folder) + layout).encode()).hexdigest()[:16]
+        return hashlib.sha256((digest_of(self.folder, leave_out=("display.py",)) + layout).encode()).hexdigest()[:16]
 
     @cached_property
     def layout_digest(self) -> str:
@@ -139,6 +147,6 @@ class Game:
         if isinstance(options, self.options):
             return options
         try:
-            return self.options.parse(dict(options or {}))
+            return self.options.parse({} if options is None else cast(dict[str, Any], options))
         except OptionError as error:
             raise OptionError(f"{self.name}: {error}") from None
