@@ -279,7 +279,7 @@ def test_a_used_character_goes_face_down_behind_all_and_the_next_hidden_one_turn
     assert scene.face_down() == ["green", "assistant", "neighbour", "children"]
     assert scene.state.sampled == 4
     assert scene.seat == 1
-    scene.check()
+    scene.table.check()
 
 
 @pytest.mark.rules("PAT-031")
