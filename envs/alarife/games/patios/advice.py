@@ -13,7 +13,6 @@ from .actions import ACTIONS
 from .components import (
     CANE,
     CELLS,
-    COLOURS,
     FIRST_BALCONY,
     FIRST_ELSE,
     FIRST_HIT,
@@ -23,6 +22,7 @@ from .components import (
     NONE,
     SECOND_ELSE,
     SECOND_HIT,
+    TRIO,
     TUB,
     Character,
     Improvement,
@@ -543,15 +543,13 @@ def worth_of_guitar(s, p, move):
 
 @rule
 def points_with_tub(s, p, colour):
-    """The points of the patio with the Tub in a colour."""
+    """What the pile will be worth with the Tub in a colour."""
     blue, red, green = pots_of(s, p, 0), pots_of(s, p, 1), pots_of(s, p, 2)
     blue += colour == 0
     red += colour == 1
     green += colour == 2
     value = float(pot_points(blue) + pot_points(red) + pot_points(green))
-    for c in range(COLOURS):
-        if (blue if c == 0 else red if c == 1 else green) >= 3:
-            value += 2.0 * trio_worth(s, p, p, c) - 5.0
+    value += trio_points(s.trio[p, 0] + (blue >= TRIO), s.trio[p, 1] + (red >= TRIO), s.trio[p, 2] + (green >= TRIO))
     for c in range(CELLS):
         if s.flowers[p] >> c & 1 and not s.dry[p] >> c & 1 and is_balcony(s.card[p, c]):
             b = s.card[p, c] - FIRST_BALCONY

@@ -39,7 +39,7 @@ class Options(GameOptions):
     )
     hidden_scores: bool = switch(True, "trio tokens and points are shown to their owner only")
     max_turns_per_round: int = whole(60, 1, MOST_TURNS, "turns after which a round ends as if Visitors were first")
-    balconies: Any = table(load_balconies, "the eleven balcony cards: a file or its content")  # noqa: RUF009 - a field
+    balconies: Any = table(load_balconies, "the eleven balcony cards: a file or its content")
 
 
 class State(GameState):
