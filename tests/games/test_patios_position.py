@@ -252,6 +252,10 @@ class Scene:
             table.state.face_up[a] = self.phase != Phase.TURN
         table.check()
 
+    def fast(self):
+        """The same position on a compiled table, for many forks."""
+        return Table(GAME, self.table.players, self.table.options, seed=0).from_bytes(self.table.to_bytes())
+
     # --- looking --------------------------------------------------------------------------------------------
 
     def at(self, p, c):

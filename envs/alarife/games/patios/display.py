@@ -73,9 +73,13 @@ def shows_held(state: Any, seat: int | None) -> bool:
 
 
 def unused_of(state: Any, seat: int | None, p: int) -> list[str]:
-    """The unused improvements of a seat, by name where the viewer knows them."""
-    return [IMPROVEMENT_NAMES[i] if seat is None or state.informed[i] >> seat & 1 else "?"
-            for i in range(IMPROVEMENTS) if state.place[i] == Place.HAND and state.keeper[i] == p]  # fmt: skip
+    """The unused improvements of a seat: names that the viewer knows, then a mark for each of the others."""
+    names = [
+        IMPROVEMENT_NAMES[i]
+        for i in range(IMPROVEMENTS)
+        if state.place[i] == Place.HAND and state.keeper[i] == p and (seat is None or state.informed[i] >> seat & 1)
+    ]
+    return names + ["?"] * (int(state.unused[p]) - len(names))
 
 
 def score_of(state: Any, seat: int | None, p: int) -> str | None:
