@@ -15,7 +15,7 @@ DOWN = ["green", "assistant", "children", "neighbour"]
 # --- 10. Sun, action ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rules("PAT-080", "PAT-083", "PAT-D13")
+@pytest.mark.rules("PAT-080", "PAT-083")
 def test_all_other_patios_are_hit_in_order_and_the_own_one_is_spared():
     scene = Scene(3).lay(0, blue=NE).lay(1, red=NE).lay(2, dry=True, green=NE).sun("NE")
     assert scene.patio(0) == {NE: "blue"}
@@ -126,7 +126,7 @@ def test_a_can_beside_a_dry_hit_is_asked_about_and_helps_a_balcony_only():
     assert scene.patio(1) == {S: "can"}
 
 
-@pytest.mark.rules("PAT-086", "PAT-157", "PAT-D12", "PAT-D19")
+@pytest.mark.rules("PAT-086", "PAT-157")
 def test_a_patio_under_an_awning_is_not_hit():
     scene = Scene(3).lay(1, awning=S, red=N, cane=NE).lay(2, red=N).sun("N")
     assert scene.patio(1) == {S: "awning", N: "red", NE: "cane"}
@@ -156,7 +156,7 @@ def sun_comes(scene):
     return scene.ready().do("done")
 
 
-@pytest.mark.rules("PAT-090", "PAT-091", "PAT-094", "PAT-D08", "PAT-D17")
+@pytest.mark.rules("PAT-090", "PAT-091", "PAT-094")
 def test_at_the_suns_effect_all_may_water_and_then_dry_cards_are_lost():
     scene = before_the_sun().lay(0, cane=N, hose=S).lay(0, dry=True, red=NE, blue=SE, tub=W).lay(1, dry=True, green=N)
     sun_comes(scene)
@@ -178,7 +178,7 @@ def test_dry_cards_under_an_awning_stay_and_may_be_watered():
     assert scene.patio(0) == {S: "awning", NE: "red", SE: "(red)"}
 
 
-@pytest.mark.rules("PAT-093", "PAT-D09", "PAT-210")
+@pytest.mark.rules("PAT-093", "PAT-210")
 def test_then_the_sun_goes_to_the_end_and_the_next_card_is_turned_up():
     scene = sun_comes(before_the_sun())
     assert scene.names_of_row() == ["blue", "red", "water", "visitors", "green", "assistant", "children", "neighbour",
@@ -194,7 +194,7 @@ def test_then_the_sun_goes_to_the_end_and_the_next_card_is_turned_up():
 # --- 12. Neighbour ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rules("PAT-100", "PAT-101", "PAT-102", "PAT-108", "PAT-D06")
+@pytest.mark.rules("PAT-100", "PAT-101", "PAT-102", "PAT-108")
 def test_coins_are_offered_in_order_and_the_active_player_chooses_among_several():
     scene = Scene(4).coins(1, 1, 0, 1).call("neighbour")
     assert (scene.seat, scene.phase, scene.options("offer")) == (1, Phase.OFFER, [0, 1])
@@ -226,7 +226,7 @@ def test_of_two_drawn_cards_one_is_kept_and_the_other_given_to_the_apprentice_or
     assert alone.stock_names()[:2] == ["hose", "can"]
 
 
-@pytest.mark.rules("PAT-104", "PAT-D07")
+@pytest.mark.rules("PAT-104")
 def test_a_single_card_left_is_taken_without_apprentice():
     scene = Scene().coins(1, 1).hold(1, "awning", "guitarist", "flamenco", "hose", "ladder", "can").call("neighbour")
     assert scene.phase == Phase.WINDOW
@@ -363,7 +363,7 @@ def watering(tool, start, flowers, dry, works):
     return scene.end_round()
 
 
-@pytest.mark.rules("PAT-130", "PAT-131", "PAT-135", "PAT-D16")
+@pytest.mark.rules("PAT-130", "PAT-131", "PAT-135")
 def test_a_cane_waters_up_to_two_adjacent_dry_cards_as_brute_force_finds():
     random = np.random.default_rng(3)
     for trial in range(25):
@@ -412,7 +412,7 @@ def test_a_link_counts_and_is_offered_only_where_a_dry_card_can_still_follow():
     assert last.phase != Phase.WATER_TARGET  # W would be a link to nothing
 
 
-@pytest.mark.rules("PAT-131", "PAT-132", "PAT-134", "PAT-161", "PAT-192", "PAT-D13")
+@pytest.mark.rules("PAT-131", "PAT-132", "PAT-134", "PAT-161", "PAT-192")
 def test_on_the_ladder_a_cane_waters_any_two_and_the_hose_any_three():
     scene = Scene().works(0).lay(0, ladder=NW, cane=NW, hose=NW).lay(0, dry=True, red=[S, 23, 4], blue=[20, 18, 9])
     scene.end_round().do("waterer", NW).do("tool", 0)
@@ -426,7 +426,7 @@ def test_on_the_ladder_a_cane_waters_any_two_and_the_hose_any_three():
     assert scene.place_of("ladder") == Place.PATIO  # until its owner's cards are cleared
 
 
-@pytest.mark.rules("PAT-133", "PAT-134", "PAT-D24")
+@pytest.mark.rules("PAT-133", "PAT-134")
 def test_the_watering_can_turns_up_every_dry_balcony():
     scene = Scene().lay(0, can=N).lay(0, dry=True, b01=S, b02=SW, red=E).end_round()
     assert scene.options("waterer") == [N]
