@@ -158,7 +158,7 @@ OUTER = ALL & ~INNER
 NEXT_TO = np.array([_bits(_adjacent(c)) for c in range(CELLS)], np.int32)
 #: The inner cells from the nearest to the farthest of each cell, lower numbers first among equals.
 NEAREST_INNER = np.array(
-    [sorted(INNER_CELLS, key=lambda d, c=c: (sum(_steps(c, d)), d)) for c in range(CELLS)], np.int32
+    [[d for _, d in sorted((sum(_steps(c, d)), d) for d in INNER_CELLS)] for c in range(CELLS)], np.int32
 )
 
 DIRECTION_NAMES = "N", "NE", "E", "SE", "S", "SW", "W", "NW"

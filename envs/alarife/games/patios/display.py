@@ -182,9 +182,9 @@ class PatiosDisplay(Display):
             notes.append("draft " + " ".join(cards if shown else ["?"] * state.drafted))
         for p in range(state.seats):
             if state.dealt[p, 0] != NONE:
-                cards = [int(k) for k in state.dealt[p] if k != NONE]
+                hand = [int(k) for k in state.dealt[p] if k != NONE]
                 shown = seat in (None, p)
-                notes.append(f"player_{p} holds " + " ".join(LETTERS[k] if shown else "?" for k in cards))
+                notes.append(f"player_{p} holds " + " ".join(LETTERS[k] if shown else "?" for k in hand))
         if state.phase == Phase.KEEP:
             shown = seat is None or seat == state.actor
             notes.append("drawn " + ", ".join(IMPROVEMENT_NAMES[i] if shown else "?" for i in state.drawn))

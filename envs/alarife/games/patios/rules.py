@@ -446,6 +446,7 @@ def begin_turn(s):
     s.turn = s.actor
     s.character = NONE
     s.flamenco = 0
+    s.to_turn_down = 0
     s.apprentice = NONE
     s.kept = NONE
     s.passed = NONE
