@@ -47,7 +47,7 @@ from .rules_setup import position_of
 from .rules_watering import waterers
 
 AT = ACTIONS.start
-ASIDE = 0.25  # what another's gain or loss is worth to oneself
+ASIDE = 0.8  # what the mean gain or loss of the others is worth to oneself
 
 
 @rule
@@ -248,7 +248,7 @@ def worth_of_character(s, p, a):
     elif a == Character.WATER_CARRIER:
         value = worth_of_water_carrier(s, p)
     elif a == Character.ASSISTANT:
-        value = 2.3 - 0.4 * (s.seats - 1) * ASIDE
+        value = 2.3 - 0.4 * ASIDE
     elif a == Character.CHILDREN:
         value = 2.0
     elif a == Character.SUN:
@@ -280,7 +280,7 @@ def worth_of_gardener(s, p, c):
         best = 0.0
     elif free_cells(s, p) == 0:
         best -= 2.0
-    return best - ASIDE * 0.8 * min(cards - 1.0, s.seats - 1.0)
+    return best - ASIDE * 0.8 * min(1.0, (cards - 1.0) / (s.seats - 1))
 
 
 @rule
@@ -293,7 +293,7 @@ def worth_of_water_carrier(s, p):
     value = max(best, 0.8)
     if s.sample[CANE] == 0:
         value *= 0.8
-    return value - ASIDE * 0.8 * max(0.0, min(s.sample[CANE] - 1.0, s.seats - 1.0))
+    return value - ASIDE * 0.8 * max(0.0, min(1.0, (s.sample[CANE] - 1.0) / (s.seats - 1)))
 
 
 @rule
@@ -312,7 +312,7 @@ def burning(s, p):
         if not has_awning(s, q):
             reached = 2 * count_of(waterers(s, q))
             lost = max(0, count_of(int(s.dry[q])) - reached)
-            value += -1.3 * lost if q == p else ASIDE * 1.3 * lost
+            value += -1.3 * lost if q == p else ASIDE * 1.3 * lost / (s.seats - 1)
     return value
 
 
@@ -335,7 +335,7 @@ def sun_damage(s, p, d):
             value += cheapest(s, p, q, hits(s, q, int(FIRST_HIT[d]), int(FIRST_ELSE[d])))
             if s.works[q]:
                 value += cheapest(s, p, q, hits(s, q, int(SECOND_HIT[d]), int(SECOND_ELSE[d])))
-    return value * (0.75 if s.seats == 2 else 2 * ASIDE)
+    return value * ASIDE / (s.seats - 1)
 
 
 @rule
@@ -465,7 +465,7 @@ def exchange(s, p, own, q, theirs):
         return 0.0
     mine = promise(s, p, p, int(s.card[q, theirs]), 1.0, own, NONE) - present(s, p, p)
     other = promise(s, p, q, int(s.card[p, own]), 1.0, theirs, NONE) - present(s, p, q)
-    return mine - (0.8 if s.seats == 2 else ASIDE) * other
+    return mine - ASIDE * other / (s.seats - 1)
 
 
 # --- Neighbour, improvements, the end of a round -----------------------------------------------------------------
