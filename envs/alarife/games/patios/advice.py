@@ -254,7 +254,7 @@ def worth_of_character(s, p, a):
     elif a == Character.SUN:
         value = best_sun_damage(s, p)
     else:
-        value = 1.6
+        value = 2.6
     if s.row[0] == a and not s.flamenco:
         if s.row[1] == Character.VISITORS:
             value += 0.4 * lead(s, p)
