@@ -404,6 +404,8 @@ class PatiosDisplay(Display):
             picture.box(x, y, size, size, "none", SUN, round=9, thick=6)
         if p == state.turn and (state.chosen >> c & 1 or c == state.swap_own):
             picture.box(x, y, size, size, "none", INK, round=9, thick=4)
+        if p == state.turn and state.kept_dry >> c & 1:
+            picture.box(x, y, size, size, "none", CLAY, round=9, thick=4)
 
     def _draw_thing(self, picture: Picture, state: Any, thing: int, x: float, y: float, size: float,
                     dry: bool) -> None:  # fmt: skip
