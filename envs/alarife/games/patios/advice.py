@@ -254,7 +254,7 @@ def worth_of_character(s, p, a):
     elif a == Character.SUN:
         value = best_sun_damage(s, p)
     else:
-        value = 2.6
+        value = worth_of_neighbour(s, p)
     if s.row[0] == a and not s.flamenco:
         if s.row[1] == Character.VISITORS:
             value += 0.4 * lead(s, p)
@@ -294,6 +294,19 @@ def worth_of_water_carrier(s, p):
     if s.sample[CANE] == 0:
         value *= 0.8
     return value - ASIDE * 0.8 * max(0.0, min(1.0, (s.sample[CANE] - 1.0) / (s.seats - 1)))
+
+
+@rule
+def worth_of_neighbour(s, p):
+    """A first improvement is worth most; without a card to be had nothing."""
+    if s.unused[p] > 0:
+        return 0.8
+    if s.stock_size > 0:
+        return 2.6
+    for q in range(s.seats):
+        if s.unused[q] > 0:
+            return 1.5
+    return -0.5
 
 
 @rule
