@@ -273,9 +273,8 @@ class Proof(enum.IntEnum):
     """What is known for certain about the building without a column (PAL-062)."""
 
     NOTHING = 0
-    STANDS = 1  # it stood without the column
-    STANDS_LIFTED = 2  # a lift showed that it stands without it, with the floor held and let down
-    FALLS = 3  # a lift showed that it does not
+    STANDS = 1
+    FALLS = 2
 
 
 class Todo(enum.IntEnum):

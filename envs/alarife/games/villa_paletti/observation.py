@@ -47,8 +47,7 @@ FEATURES = Features(
     column_locked=Block(COLUMNS, "1 if it may not be moved any more"),
     column_cover=Block((COLUMNS, 2), "covered partly, covered wholly by the floor above"),
     column_felt=Block((COLUMNS, READINGS), "reading of the present building without it"),
-    column_proof=Block((COLUMNS, PROOFS), "the present building is known to stand without it, to stand also while "
-                       "the floor above is held, to fall"),
+    column_proof=Block((COLUMNS, PROOFS), "the present building is known to stand, to fall without it"),
     chosen=Block(COLUMNS, "the column being felt, taken or placed"),
     floor=Block(FLOORS, "floors on the building"),
     floor_place=Block((FLOORS, 2), "where the centre of each floor lies", low=-1.0),

@@ -18,9 +18,8 @@ from alarife.engine.jit import rule
 from alarife.engine.random import below, uniform
 
 from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, NONE, Cover, Proof, Reading
-from .rules import stands_without
 from .state import MOST_EDGES
-from .statics import build_hulls, copy_edges, weigh, weigh_above, weigh_below
+from .statics import build_hulls, copy_edges, weigh, weigh_above
 from .tremor import draw_imperfections, fall_chance, normal, reading_chance
 
 MOST_TRIES = 400
@@ -139,13 +138,8 @@ def evidence_of(s, c, hulls, counts):
             s.edges[FLOORS, h] = counts[c, h]
     margin, index = weigh(s, c, True)
     chance = reading_chance(s, s.felt[c], index)
-    if s.proof[c] == Proof.STANDS:
-        if margin < 0.0:
-            return 0.0
-    elif s.proof[c] != Proof.NOTHING:
-        below_margin, below_index = weigh_below(s, s.level[c] + 1, NONE)
-        if below_margin < 0.0 or stands_without(s, c) != (s.proof[c] == Proof.STANDS_LIFTED):
-            return 0.0
+    if s.proof[c] != Proof.NOTHING and (margin >= 0.0) != (s.proof[c] == Proof.STANDS):
+        return 0.0
     if c == s.chosen and s.pulled > 0.0:
         chance *= 1.0 - fall_chance(index, s.pulled)
     if c == s.chosen and s.held > 0.0:

@@ -65,7 +65,6 @@ from .statics import (
     spare_column,
     weigh,
     weigh_above,
-    weigh_below,
 )
 from .tremor import draw_imperfections, jolt_fells, read
 
@@ -523,25 +522,19 @@ def pull(s):
 
 
 @rule
-def stands_without(s, c):
-    """Whether the building stands without a column, before and after the floor above is let down again."""
-    margin, index = weigh(s, c, True)
-    below_margin, below_index = weigh_below(s, s.level[c] + 1, c)
-    return margin >= 0.0 and below_margin >= 0.0
-
-
-@rule
 def lift(s):
-    """Raise the floor above: what stands on it is jolted, what lies below it loses its load (PAL-062, PAL-070)."""
+    """Raise the floor above: what stands on it is jolted, and then it is felt whether it tips (PAL-062, PAL-070).
+
+    What lies below the floor is not tested: the held floor keeps the columns under it from rising.
+    """
     c = s.chosen
-    k = s.level[c] + 1
     s.held = s.options.sigma * FACTOR_LIFT
-    below_margin, below_index = weigh_below(s, k, NONE)
-    margin, index = weigh_above(s, k)
-    if below_margin < 0.0 or jolt_fells(s, index, s.held):
+    margin, index = weigh_above(s, s.level[c] + 1)
+    if jolt_fells(s, index, s.held):
         collapse(s)
         return
-    s.proof[c] = Proof.STANDS_LIFTED if stands_without(s, c) else Proof.FALLS
+    margin, index = weigh(s, c, True)
+    s.proof[c] = Proof.STANDS if margin >= 0.0 else Proof.FALLS
     s.phase = Phase.LIFTED
 
 

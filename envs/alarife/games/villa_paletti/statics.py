@@ -386,8 +386,8 @@ def weight_of(s, c, real):
 
 
 @rule
-def balance(s, skip, real, first, last, noted):
-    """Margin and tilt index of floors `first` to `last` in a building that ends with level `last`.
+def balance(s, skip, real, first, noted):
+    """Margin and tilt index of the floors from `first` up to the top.
 
     Column `skip` is left out; its level's hulls without it must be in the caches. `real` counts the hidden errors,
     `noted` writes down the margin of each floor.
@@ -406,12 +406,12 @@ def balance(s, skip, real, first, last, noted):
                 loads[level, 5] += weight * s.x[c]
                 loads[level, 6] += weight * s.y[c]
     margin = UNBOUNDED
-    index = stack_index(s, skip, real) if last == RED else UNBOUNDED
+    index = stack_index(s, skip, real) if s.floors == RED else UNBOUNDED
     weight = 0.0
     x = 0.0
     y = 0.0
     z = 0.0
-    for k in range(last, first - 1, -1):
+    for k in range(s.floors, first - 1, -1):
         f = k - 1
         mass = FLOOR_MASS[f]
         z += weight * STOREY + mass * (0.5 * THICKNESS) + (loads[k, 0] * THICKNESS + loads[k, 3])
@@ -482,19 +482,13 @@ def stack_index(s, skip, real):
 @rule
 def weigh(s, skip, real):
     """Margin and tilt index of the whole building, one column left out."""
-    return balance(s, skip, real, 1, s.floors, False)
+    return balance(s, skip, real, 1, False)
 
 
 @rule
 def weigh_above(s, k):
     """True margin and tilt index of what stands on floor k while that floor is held in the hand."""
-    return balance(s, NONE, True, k + 1, s.floors, False)
-
-
-@rule
-def weigh_below(s, k, skip):
-    """True margin and tilt index of what lies below floor k while that floor is held in the hand."""
-    return balance(s, skip, True, 1, k - 1, False)
+    return balance(s, NONE, True, k + 1, False)
 
 
 @rule
@@ -502,5 +496,5 @@ def note_balance(s):
     """The nominal margins and tilt index, which everybody may work out."""
     for f in range(s.floors, FLOORS):
         s.margin[f] = 0.0
-    margin, index = balance(s, NONE, False, 1, s.floors, True)
+    margin, index = balance(s, NONE, False, 1, True)
     s.index = index
