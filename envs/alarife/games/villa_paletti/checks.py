@@ -28,8 +28,7 @@ from .components import (
     Phase,
     Todo,
 )
-from .state import MOST_EDGES
-from .statics import build_hulls, cover_of, distance_outside, frame_x, frame_y, weigh
+from .statics import MOST_EDGES, build_hulls, cover_of, distance_outside, frame_x, frame_y, weigh
 
 EXACT = 1e-6  # millimetres
 

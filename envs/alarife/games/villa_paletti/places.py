@@ -209,8 +209,11 @@ def columns_needed(s):
 
 
 @rule
-def is_pose(s, i, row, column, props):
-    """Whether the next floor, turned by i, may lie with its centre on a cell of the pose grid."""
+def gather_props(s, i, row, column, props):
+    """The columns that the next floor would rest on: where they lie from its centre, how far they reach; how many.
+
+    -1 where a column would be covered partly and that is not allowed (PAL-029).
+    """
     f = s.floors
     x = (column - MIDDLE) * POSE_PITCH
     y = (row - MIDDLE) * POSE_PITCH
@@ -221,16 +224,46 @@ def is_pose(s, i, row, column, props):
             p = s.x[c] - x
             q = s.y[c] - y
             distance = reach(f, p * TURN[i, 0] + q * TURN[i, 1], q * TURN[i, 0] - p * TURN[i, 1], r)
-            if distance < r and distance > -r and not s.options.partial_cover_allowed:
-                return False
+            if -r < distance < r and not s.options.partial_cover_allowed:
+                return -1
             if distance < r - OVERLAP:
                 props[count, 0] = p
                 props[count, 1] = q
                 props[count, 2] = r if distance <= -r else 0.5 * (r - distance)
                 count += 1
-    if count < columns_needed(s) or (f == 0 and count == COLUMNS):
+    return count
+
+
+@rule
+def is_pose(s, i, row, column, props):
+    """Whether the next floor, turned by i, may lie with its centre on a cell of the pose grid (PAL-107, PAL-108)."""
+    count = gather_props(s, i, row, column, props)
+    if count < columns_needed(s) or (s.floors == 0 and count == COLUMNS):
         return False
-    return is_balanced(props, count, BLUE_MARGIN if f == 0 else LEAST_MARGIN)
+    return reach_of(props, count, BLUE_MARGIN if s.floors == 0 else LEAST_MARGIN) >= 0.0
+
+
+@rule
+def reach_of(props, count, margin):
+    """How much further than a margin columns reach beyond a floor's centre, in the worst of 32 directions.
+
+    The search ends where it is less than nothing.
+    """
+    least = 1e9
+    for j in range(DIRECTIONS):
+        most = -1e9
+        for i in range(count):
+            most = max(most, DIRECTION[j, 0] * props[i, 0] + DIRECTION[j, 1] * props[i, 1] + props[i, 2])
+        least = min(least, most - margin)
+        if least < 0.0:
+            return least
+    return least
+
+
+@rule
+def steadiness(s, i, row, column, props):
+    """How far the columns under a legal pose reach beyond its centre."""
+    return reach_of(props, gather_props(s, i, row, column, props), 0.0)
 
 
 @rule
@@ -243,18 +276,6 @@ def props_for():
 def try_pose(s, pose, props):
     """Whether a pose given as one number is legal."""
     return is_pose(s, pose // (GRID * GRID), pose // GRID % GRID, pose % GRID, props)
-
-
-@rule
-def is_balanced(props, count, margin):
-    """Whether columns reach beyond a floor's centre by a margin, in each of 32 directions (PAL-108)."""
-    for j in range(DIRECTIONS):
-        most = -1e9
-        for i in range(count):
-            most = max(most, DIRECTION[j, 0] * props[i, 0] + DIRECTION[j, 1] * props[i, 1] + props[i, 2])
-        if most < margin:
-            return False
-    return True
 
 
 @rule

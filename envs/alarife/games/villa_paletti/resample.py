@@ -18,8 +18,7 @@ from alarife.engine.jit import rule
 from alarife.engine.random import below, uniform
 
 from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, NONE, Cover, Proof, Reading
-from .state import MOST_EDGES
-from .statics import build_hulls, copy_edges, weigh, weigh_above
+from .statics import MOST_EDGES, build_hulls, copy_edges, keep_spare, put_spare, weigh, weigh_above
 from .tremor import draw_imperfections, fall_chance, normal, reading_chance
 
 MOST_TRIES = 400
@@ -95,22 +94,6 @@ def put_imperfections(s, kept):
     """Put remembered imperfections back."""
     for i in range(HIDDEN):
         put_imperfection(s, i, kept[i])
-
-
-@rule
-def keep_spare(s, hulls, counts):
-    """Remember the cached hulls of a level without a column."""
-    for h in range(2):
-        counts[h] = s.edges[FLOORS, h]
-        copy_edges(s.hull[FLOORS, h], MOST_EDGES, hulls[h])
-
-
-@rule
-def put_spare(s, hulls, counts):
-    """Put remembered hulls into that cache."""
-    for h in range(2):
-        copy_edges(hulls[h], MOST_EDGES, s.hull[FLOORS, h])
-        s.edges[FLOORS, h] = counts[h]
 
 
 # --- how likely the public facts are ----------------------------------------------------------------

@@ -25,8 +25,7 @@ from .components import (
     Reading,
     Todo,
 )
-
-MOST_EDGES = 48  # of a hull; the most that long random play has shown is 32
+from .statics import MOST_EDGES
 
 
 @dataclass(frozen=True)

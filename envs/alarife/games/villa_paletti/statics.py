@@ -45,6 +45,7 @@ from .components import (
     Cover,
 )
 
+MOST_EDGES = 48  # of a hull; the most that long random play has shown is 32
 UNBOUNDED = 1000.0  # margin and index of nothing at all
 MOST_POINTS = 480  # of the contacts of one floor
 MOST_CUT = 40  # of one column that a floor covers partly
@@ -374,6 +375,22 @@ def column_leaves(s, c):
             copy_edges(s.hull[FLOORS, h], s.edges[FLOORS, h], s.hull[level, h])
             s.edges[level, h] = s.edges[FLOORS, h]
     s.cover[c] = Cover.FREE
+
+
+@rule
+def keep_spare(s, hulls, counts):
+    """Remember the hulls without a column that the caches hold."""
+    for h in range(2):
+        counts[h] = s.edges[FLOORS, h]
+        copy_edges(s.hull[FLOORS, h], MOST_EDGES, hulls[h])
+
+
+@rule
+def put_spare(s, hulls, counts):
+    """Put remembered hulls into the caches."""
+    for h in range(2):
+        copy_edges(hulls[h], MOST_EDGES, s.hull[FLOORS, h])
+        s.edges[FLOORS, h] = counts[h]
 
 
 # --- margin and tilt index --------------------------------------------------------------------------
