@@ -46,7 +46,8 @@ from .statics import is_inside, weigh
 PAPER, INK, FAINT, LAWN, SITE = "#f6efe2", "#2b2620", "#8c8173", "#a9c187", "#c9a77c"
 PAINT = {"blue": "#3f76b5", "green": "#4f9a58", "yellow": "#eebb2a", "orange": "#e58a32", "red": "#c4463a"}
 SHADE = {"blue": "#2b5283", "green": "#356b3d", "yellow": "#b98a10", "orange": "#aa5f18", "red": "#8b2b22"}
-MARK = "#ffffff"
+PALE = {"blue": "#a9c4e4", "green": "#b3d5b4", "yellow": "#f8e3a4", "orange": "#f6cfa3", "red": "#e8aaa3"}
+CHOSEN = "#d01f6b"  # the column in hand
 READING_WORDS = "not felt", "falls", "shaky", "fair", "firm"
 Point = tuple[float, float]
 
@@ -236,22 +237,23 @@ class VillaPalettiDisplay(Display):
     def svg(self, state: Any, seat: int | None = None) -> str:
         """The tower on the left, the plans of its levels on the right, the seats below."""
         rows = int(state.seats)
-        picture = Picture(1200, 866 + 46 * rows, PAPER)
+        picture = Picture(1200, 880 + 46 * rows, PAPER)
         picture.text(36, 54, "Villa Paletti", 34, INK, bold=True)
         picture.text(290, 52, self.headline(state), 22, INK)
         self._tower(picture, state, 290, 720)
         for level in range(FLOORS + 1):
-            self._plan(picture, state, level, 690 + 205 * (level % 3) - 10, 205 + 290 * (level // 3))
+            self._plan(picture, state, level, 745 + 300 * (level % 2), 205 + 242 * (level // 2))
         self._legend(picture)
         picture.text(36, 806, self.balance_line(state, seat), 20, INK)
         for p in range(rows):
-            self._seat(picture, state, p, 830 + 46 * p)
+            self._seat(picture, state, p, 852 + 46 * p)
         return picture.finish()
 
     def _tower(self, picture: Picture, state: Any, x: float, y: float) -> None:
         """The building seen from the front left and from above."""
         across, up = math.radians(24), math.radians(24)
-        scale = 1.55 if state.floors < RED_TOWER else 1.4
+        height = state.floors * STOREY + HEIGHT * (1 + max(int(n) for n in state.storey))
+        scale = min(1.55, 545 / (PLATE_RADIUS * math.sin(up) + height * math.cos(up)))
 
         def project(point: Point, z: float) -> Point:
             right = point[0] * math.cos(across) - point[1] * math.sin(across)
@@ -282,7 +284,7 @@ class VillaPalettiDisplay(Display):
         name, foot = COLOUR_NAMES[COLOUR[c]], state.level[c] * STOREY + state.storey[c] * HEIGHT
         corners = [(float(state.x[c]) + u, float(state.y[c]) + v) for u, v in self._footprint(c)]
         body = [project(p, z) for z in (foot, foot + HEIGHT) for p in corners]
-        line = MARK if c == state.chosen else SHADE[name]
+        line = CHOSEN if c == state.chosen else SHADE[name]
         picture.polygon(_hull(body), SHADE[name], line, 3 if c == state.chosen else 1)
         picture.polygon([project(p, foot + HEIGHT) for p in corners], PAINT[name], line, 1)
 
@@ -294,14 +296,14 @@ class VillaPalettiDisplay(Display):
 
     def _plan(self, picture: Picture, state: Any, level: int, x: float, y: float) -> None:
         """A level from above, with the outline of the next floor."""
-        scale = 0.62
+        scale = 0.70
 
         def at(point: Point) -> Point:
             return x + scale * point[0], y - scale * point[1]
 
         title = "base plate" if level == 0 else floor_name(state, level - 1)
         there = level <= state.floors
-        picture.text(x, y - 106, f"{level}  {title}", 18, INK if there else FAINT, middle=True, bold=level == state.floors)
+        picture.text(x, y - 112, f"{level}  {title}", 18, INK if there else FAINT, middle=True, bold=level == state.floors)
         picture.circle(x, y, scale * PLATE_RADIUS, LAWN if level == 0 else "none", "#c7bba6", 1)
         if level == 0:
             picture.circle(x, y, scale * SITE_RADIUS, SITE)
@@ -309,7 +311,7 @@ class VillaPalettiDisplay(Display):
             return
         if level:
             name = floor_name(state, level - 1)
-            picture.polygon([at(p) for p in outline_of(state, level - 1)], PAINT[name], SHADE[name], 1.5)
+            picture.polygon([at(p) for p in outline_of(state, level - 1)], PALE[name], SHADE[name], 1.5)
         for c in columns_on(state, level):
             self._dot(picture, state, c, at, scale)
         if level < state.floors:
@@ -320,7 +322,7 @@ class VillaPalettiDisplay(Display):
     def _dot(self, picture: Picture, state: Any, c: int, at: Any, scale: float) -> None:
         name = COLOUR_NAMES[COLOUR[c]]
         x, y = float(state.x[c]), float(state.y[c])
-        line = MARK if c == state.chosen else INK
+        line = CHOSEN if c == state.chosen else INK
         picture.polygon([at((x + u, y + v)) for u, v in self._footprint(c)], PAINT[name], line, 3 if c == state.chosen else 1)
         u, v = at((x, y))
         if state.storey[c]:
@@ -332,8 +334,8 @@ class VillaPalettiDisplay(Display):
             picture.text(u, v + 4, "!?~="[state.felt[c] - 1], 13, INK, middle=True, bold=True)
 
     def _legend(self, picture: Picture) -> None:
-        picture.add(f'<text x="594" y="770" font-family="{FONT}" font-size="16" fill="{FAINT}">dashed: outline of the next '
-                    "floor   x locked   felt: ! falls  ? shaky  ~ fair  = firm</text>")  # fmt: skip
+        picture.add(f'<text x="36" y="834" font-family="{FONT}" font-size="16" fill="{FAINT}">dashed line: the next '
+                    "floor, x locked, felt: ! falls ? shaky ~ fair = firm</text>")  # fmt: skip
 
     def _seat(self, picture: Picture, state: Any, p: int, y: float) -> None:
         due = p == state.turn and not state.over
@@ -359,9 +361,6 @@ class VillaPalettiDisplay(Display):
         """The Seal shows the former owner's colour."""
         shown = [COLOUR_NAMES[k] for k in range(COLOURS) if state.former != NONE and state.seat_of[k] == state.former]
         picture.box(x - 10, y - 13, 20, 26, PAINT[shown[0]] if shown else "#ffffff", INK, round=3, thick=2)
-
-
-RED_TOWER = 4  # floors from which the picture of the tower is drawn smaller
 
 
 def _hull(points: list[Point]) -> list[Point]:

@@ -373,6 +373,12 @@ def offer_bits(moves, first, bits, count):
 def apply(s, action):
     """Play one legal action."""
     decide(s, action)
+    proceed(s)
+
+
+@rule
+def proceed(s):
+    """Go on to the next decision."""
     while s.todo != Todo.NOTHING:
         todo = s.todo
         s.todo = Todo.NOTHING

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
@@ -63,6 +64,8 @@ PAINT = {
 
 def load_mujoco() -> ModuleType:
     """MuJoCo, or one sentence about what is missing."""
+    if sys.platform == "linux":
+        os.environ.setdefault("MUJOCO_GL", "egl")
     try:
         import mujoco
     except ImportError:
@@ -216,8 +219,8 @@ def model_xml(state: Any, *, real: bool = True, without: int = NONE, held: int =
 <quality shadowsize="4096"/></visual>
 <asset><texture type="skybox" builtin="flat" rgb1="0.96 0.94 0.89" rgb2="0.96 0.94 0.89" width="8" height="8"/>
 {"".join(meshes)}</asset>
-<worldbody><light pos="-30 -40 90" dir="0.3 0.4 -0.9" diffuse="0.5 0.5 0.5"/>
-<geom type="plane" size="200 200 1" rgba="0.93 0.90 0.83 1"/>
+<worldbody><light directional="true" pos="-30 -40 90" dir="0.3 0.4 -0.9" diffuse="0.5 0.5 0.5"/>
+<geom type="plane" size="0 0 1" rgba="0.93 0.90 0.83 1"/>
 <geom type="cylinder" size="{PLATE_RADIUS * CM} 0.05" pos="0 0 -0.04" rgba="0.50 0.65 0.36 1" contype="0" conaffinity="0"/>
 <geom type="cylinder" size="{SITE_RADIUS * CM} 0.05" pos="0 0 -0.03" rgba="0.62 0.47 0.33 1" contype="0" conaffinity="0"/>
 {"".join(bodies)}</worldbody></mujoco>"""
@@ -241,3 +244,112 @@ def stands(state: Any, *, seconds: float = 1.2, real: bool = True, without: int 
         if (start - data.xpos[bodies, 2]).max() > FALLEN * CM or data.xmat[bodies, 8].min() < TILTED:
             return False
     return True
+
+
+# --- pictures ---------------------------------------------------------------------------------------
+
+Frame = np.ndarray[Any, Any]
+
+
+class _Camera:
+    """An off-screen window on a model."""
+
+    def __init__(self, model: Any, height: int, width: int, floors: int) -> None:
+        mujoco = load_mujoco()
+        try:
+            self.renderer = mujoco.Renderer(model, height, width)
+        except Exception as error:
+            raise AlarifeError(
+                f"MuJoCo found no off-screen OpenGL ({error}): install libegl1 and libgl1-mesa-dri and set MUJOCO_GL=egl, "
+                "or install libosmesa6 and set MUJOCO_GL=osmesa, before MuJoCo is first imported"
+            ) from None
+        self.view = mujoco.MjvCamera()
+        tall = max(2, floors) * STOREY + HEIGHT
+        self.view.lookat[:] = 0, 0, 0.45 * tall * CM
+        self.view.distance = 34 + 0.11 * tall
+        self.view.azimuth, self.view.elevation = 118, -22
+
+    def shot(self, data: Any) -> Frame:
+        """The picture of a moment, ``[height, width, 3]`` uint8."""
+        self.renderer.update_scene(data, self.view)
+        return np.array(self.renderer.render())
+
+    def close(self) -> None:
+        """Give the window back."""
+        self.renderer.close()
+
+
+def picture(state: Any, width: int = 800, height: int = 800) -> Frame:
+    """The building in three dimensions, ``[height, width, 3]`` uint8."""
+    mujoco = load_mujoco()
+    model = mujoco.MjModel.from_xml_string(model_xml(state))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    camera = _Camera(model, height, width, int(state.floors))
+    try:
+        return camera.shot(data)
+    finally:
+        camera.close()
+
+
+def weakest_direction(state: Any, without: int = NONE) -> tuple[float, float, float]:
+    """The direction in which the building tips first, and its true tilt index."""
+    _, index = balance(state, without, True, 1, False)
+    best, way = math.inf, (1.0, 0.0)
+    for f in range(state.floors):
+        gone = without != NONE and state.level[without] == f and state.cover[without]
+        here = FLOORS if gone else f
+        above = [c for c in range(COLUMNS) if state.level[c] > f and c != without]
+        weights = [float(MASS[KIND[c]]) for c in above] + [float(mass) for mass in FLOOR_MASS[f : state.floors]]
+        xs = [float(state.x[c]) for c in above] + [float(x) for x in state.floor_x[f : state.floors]]
+        ys = [float(state.y[c]) for c in above] + [float(y) for y in state.floor_y[f : state.floors]]
+        x, y = np.average(xs, weights=weights), np.average(ys, weights=weights)
+        for h in (CONTACTS, FEET):
+            for i in range(state.edges[here, h]):
+                u, v, offset = (float(part) for part in state.hull[here, h, i])
+                share = (u * x + v * y - offset) / (STOREY * (state.floors - f + h))
+                if share < best:
+                    best, way = share, (-u, -v)
+    return way[0], way[1], index
+
+
+def collapse_frames(state: Any, seconds: float = 1.6, rate: int = 25, width: int = 480, height: int = 480) -> list[Frame]:
+    """The building coming down, as it would on from this moment, ``[height, width, 3]`` uint8 each.
+
+    A column that is being felt, pulled or taken from under a lifted floor is gone at the start. A building that would
+    stand meets a jolt, half as strong again as it can bear, in its weakest direction.
+    """
+    mujoco = load_mujoco()
+    in_hand = state.chosen != NONE and state.phase in (Phase.READING, Phase.LIFTED)
+    without = int(state.chosen) if in_hand else NONE
+    model = mujoco.MjModel.from_xml_string(model_xml(state, without=without))
+    data = mujoco.MjData(model)
+    right, back, index = weakest_direction(state, without)
+    jolt = 1.5 * max(0.0, index) + 0.02
+    camera = _Camera(model, height, width, int(state.floors))
+    frames = []
+    try:
+        mujoco.mj_forward(model, data)
+        for number in range(round(seconds * rate)):
+            frames.append(camera.shot(data))
+            push = jolt if number < 0.6 * seconds * rate else 0.0
+            model.opt.gravity[:] = GRAVITY * push * right, GRAVITY * push * back, -GRAVITY
+            mujoco.mj_step(model, data, round(1 / rate / STEP))
+    finally:
+        camera.close()
+    return frames
+
+
+def save_picture(state: Any, path: str | os.PathLike[str], width: int = 800, height: int = 800) -> None:
+    """Write `picture` to a file; needs Pillow."""
+    from PIL import Image
+
+    Image.fromarray(picture(state, width, height)).save(path)
+
+
+def save_collapse(state: Any, path: str | os.PathLike[str], seconds: float = 1.6, rate: int = 25) -> None:
+    """Write `collapse_frames` to an animated GIF; needs Pillow."""
+    from PIL import Image
+
+    first, *others = [Image.fromarray(frame) for frame in collapse_frames(state, seconds, rate)]
+    first.save(path, save_all=True, append_images=others, duration=1000 // rate, loop=0)
