@@ -32,7 +32,7 @@ from .components import (
     Reading,
 )
 from .places import cell_x, cell_y, find_poses, props_for, stack_at, stack_height, steadiness
-from .rules import is_for, is_spare_neutral, points_of, pull_scale
+from .rules import may_take, points_of, pull_scale
 from .statics import (
     MOST_EDGES,
     balance,
@@ -107,8 +107,8 @@ def risk_of_taking(s, c, margin, index):
 @rule
 def risk_of_lifting(s, c):
     """How likely the jolt of a lift brings down what stands above."""
-    margin, index = balance(s, NONE, False, s.level[c] + 2, False)
-    return fall_chance(index, s.options.sigma * FACTOR_LIFT)
+    balanced = balance(s, NONE, False, s.level[c] + 2, False)
+    return fall_chance(balanced[1], s.options.sigma * FACTOR_LIFT)
 
 
 @rule
@@ -253,8 +253,7 @@ def smallest_risk(s):
     keep_spare(s, hulls, counts)
     least = 1.0
     for c in range(COLUMNS):
-        usable = is_spare_neutral(s, c) if s.act == Act.SHOW_NEUTRAL else is_for(s, s.actor, c) or is_spare_neutral(s, c)
-        if usable:
+        if may_take(s, c):
             least = min(least, risk_without(s, c))
     put_spare(s, hulls, counts)
     return least

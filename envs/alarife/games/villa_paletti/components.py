@@ -177,7 +177,8 @@ HOLDS = _cells_that_hold()
 OVER_PLATE = _poses_over_plate()
 #: Cells of the building site that hold each kind (PAL-022).
 _RIGHT, _UP = np.meshgrid(_STEPS * SITE_PITCH, _STEPS * SITE_PITCH)
-SITE_HOLDS = np.array([_bits(_RIGHT * _RIGHT + _UP * _UP <= (SITE_RADIUS - r) * (SITE_RADIUS - r)) for r in RADIUS])
+_FROM_MIDDLE = _RIGHT * _RIGHT + _UP * _UP
+SITE_HOLDS = np.array([_bits((SITE_RADIUS - r) * (SITE_RADIUS - r) >= _FROM_MIDDLE) for r in RADIUS])
 #: Poses of the blue floor over the base plate, as (rotation * GRID + row) * GRID + column.
 BLUE_POSES = np.array([(i * GRID + row) * GRID + column for i in range(ROTATIONS) for row in range(GRID)
                        for column in range(GRID) if OVER_PLATE[0, i, row] >> column & 1], np.int64)  # fmt: skip

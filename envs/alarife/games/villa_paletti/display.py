@@ -31,11 +31,10 @@ from .components import (
     SITE_RADIUS,
     STOREY,
     THICK,
-    THIN,
     THICKNESS,
+    THIN,
     TURN,
     Act,
-    Cover,
     Phase,
     Proof,
     Reading,
@@ -303,7 +302,9 @@ class VillaPalettiDisplay(Display):
 
         title = "base plate" if level == 0 else floor_name(state, level - 1)
         there = level <= state.floors
-        picture.text(x, y - 112, f"{level}  {title}", 18, INK if there else FAINT, middle=True, bold=level == state.floors)
+        picture.text(
+            x, y - 112, f"{level}  {title}", 18, INK if there else FAINT, middle=True, bold=level == state.floors
+        )
         picture.circle(x, y, scale * PLATE_RADIUS, LAWN if level == 0 else "none", "#c7bba6", 1)
         if level == 0:
             picture.circle(x, y, scale * SITE_RADIUS, SITE)
@@ -323,7 +324,9 @@ class VillaPalettiDisplay(Display):
         name = COLOUR_NAMES[COLOUR[c]]
         x, y = float(state.x[c]), float(state.y[c])
         line = CHOSEN if c == state.chosen else INK
-        picture.polygon([at((x + u, y + v)) for u, v in self._footprint(c)], PAINT[name], line, 3 if c == state.chosen else 1)
+        picture.polygon(
+            [at((x + u, y + v)) for u, v in self._footprint(c)], PAINT[name], line, 3 if c == state.chosen else 1
+        )
         u, v = at((x, y))
         if state.storey[c]:
             picture.text(u, v + 4, str(state.storey[c] + 1), 12, INK, middle=True, bold=True)

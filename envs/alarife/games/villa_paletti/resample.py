@@ -126,6 +126,6 @@ def evidence_of(s, c, hulls, counts):
     if c == s.chosen and s.pulled > 0.0:
         chance *= 1.0 - fall_chance(index, s.pulled)
     if c == s.chosen and s.held > 0.0:
-        above_margin, above_index = weigh_above(s, s.level[c] + 1)
-        chance *= 1.0 - fall_chance(above_index, s.held)
+        above = weigh_above(s, s.level[c] + 1)
+        chance *= 1.0 - fall_chance(above[1], s.held)
     return chance

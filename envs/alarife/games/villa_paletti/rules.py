@@ -287,7 +287,7 @@ def may_propose(s):
 
 @rule
 def may_stop(s):
-    """Three players: after the neutral step, or when that is skipped and no own column is offered (PAL-117, PAL-118)."""
+    """Three players: after the neutral step, or when it is skipped and no own column offered (PAL-117, PAL-118)."""
     if s.seats != 3:
         return False
     return s.own_step == 1 or (s.act == Act.BUILD and not has_column(s))
@@ -501,8 +501,7 @@ def choose_column(s, c):
     margin, index = weigh(s, c, False)
     s.spare_margin = margin
     s.spare_index = index
-    margin, index = weigh(s, c, True)
-    s.felt[c] = read(s, index)
+    s.felt[c] = read(s, weigh(s, c, True)[1])
 
 
 @rule
@@ -535,12 +534,10 @@ def lift(s):
     """
     c = s.chosen
     s.held = s.options.sigma * FACTOR_LIFT
-    margin, index = weigh_above(s, s.level[c] + 1)
-    if jolt_fells(s, index, s.held):
+    if jolt_fells(s, weigh_above(s, s.level[c] + 1)[1], s.held):
         collapse(s)
         return
-    margin, index = weigh(s, c, True)
-    s.proof[c] = Proof.STANDS if margin >= 0.0 else Proof.FALLS
+    s.proof[c] = Proof.STANDS if weigh(s, c, True)[0] >= 0.0 else Proof.FALLS
     s.phase = Phase.LIFTED
 
 
@@ -582,7 +579,7 @@ def leave_game(s):
 
 @rule
 def give_back(s):
-    """Abort: the column stays, locked for good except as a penalty, and the chain ends (PAL-068 to PAL-072, PAL-102)."""
+    """Abort: the column stays, locked for good but not as a penalty; the chain ends (PAL-068 to 072, PAL-102)."""
     c = s.chosen
     s.chosen = NONE
     s.pulled = 0.0

@@ -70,7 +70,7 @@ def load_mujoco() -> ModuleType:
         import mujoco
     except ImportError:
         raise AlarifeError('this needs MuJoCo: pip install "mujoco>=4,<5"') from None
-    return mujoco  # type: ignore[no-any-return]
+    return mujoco
 
 
 # --- floors as convex parts -------------------------------------------------------------------------
@@ -187,17 +187,19 @@ def _floor_body(state: Any, f: int, real: bool, held: bool) -> str:
     geoms = "".join(f'<geom type="mesh" mesh="floor{f}_{i}" rgba="{PAINT[order[f]]}"/>'
                     for i in range(len(convex_parts(f))))  # fmt: skip
     joint = "" if held else "<freejoint/>"
-    return (f'<body name="floor{f}" pos="{_numbers(*place)}" quat="{_numbers(math.cos(angle / 2), 0, 0, math.sin(angle / 2))}">'
-            f'{joint}<inertial pos="{_numbers(x, y, 0)}" mass="{mass:.7f}" fullinertia="{_numbers(*inertia)}"/>'
+    turned = _numbers(math.cos(angle / 2), 0, 0, math.sin(angle / 2))
+    return (f'<body name="floor{f}" pos="{_numbers(*place)}" quat="{turned}">{joint}'
+            f'<inertial pos="{_numbers(x, y, 0)}" mass="{mass:.7f}" fullinertia="{_numbers(*inertia)}"/>'
             f"{geoms}</body>")  # fmt: skip
 
 
 def _column_body(state: Any, c: int, real: bool) -> str:
     kind, mass = int(KIND[c]), float(MASS[KIND[c]]) * (1 + (float(state.excess[c]) if real else 0.0)) / 10
+    paint = PAINT[COLOUR_NAMES[COLOUR[c]]]
     z = state.level[c] * STOREY + (state.storey[c] + 0.5) * HEIGHT
     place = float(state.x[c]) * CM, float(state.y[c]) * CM, z * CM
     return (f'<body name="column{c}" pos="{_numbers(*place)}"><freejoint/><geom type="mesh" '
-            f'mesh="{KIND_NAMES[kind]}" mass="{mass:.7f}" rgba="{PAINT[COLOUR_NAMES[COLOUR[c]]]}"/></body>')  # fmt: skip
+            f'mesh="{KIND_NAMES[kind]}" mass="{mass:.7f}" rgba="{paint}"/></body>')  # fmt: skip
 
 
 def model_xml(state: Any, *, real: bool = True, without: int = NONE, held: int = 0) -> str:
@@ -211,6 +213,7 @@ def model_xml(state: Any, *, real: bool = True, without: int = NONE, held: int =
         meshes += [_prism(f"floor{f}_{i}", part, THICKNESS) for i, part in enumerate(convex_parts(f))]
     bodies = [_floor_body(state, f, real, held == f + 1) for f in range(state.floors)]
     bodies += [_column_body(state, c, real) for c in range(COLUMNS) if state.level[c] != NONE and c != without]
+    through = 'contype="0" conaffinity="0"'  # painted on the table
     return f"""<mujoco><compiler angle="radian" boundmass="0" boundinertia="0"/>
 <option timestep="{STEP}" gravity="0 0 -{GRAVITY}" cone="elliptic" impratio="10" iterations="60" ls_iterations="30"
  tolerance="1e-10" integrator="implicitfast"><flag multiccd="enable" nativeccd="enable"/></option>
@@ -221,8 +224,8 @@ def model_xml(state: Any, *, real: bool = True, without: int = NONE, held: int =
 {"".join(meshes)}</asset>
 <worldbody><light directional="true" pos="-30 -40 90" dir="0.3 0.4 -0.9" diffuse="0.5 0.5 0.5"/>
 <geom type="plane" size="0 0 1" rgba="0.93 0.90 0.83 1"/>
-<geom type="cylinder" size="{PLATE_RADIUS * CM} 0.05" pos="0 0 -0.04" rgba="0.50 0.65 0.36 1" contype="0" conaffinity="0"/>
-<geom type="cylinder" size="{SITE_RADIUS * CM} 0.05" pos="0 0 -0.03" rgba="0.62 0.47 0.33 1" contype="0" conaffinity="0"/>
+<geom type="cylinder" size="{PLATE_RADIUS * CM} 0.05" pos="0 0 -0.04" rgba="0.5 0.65 0.36 1" {through}/>
+<geom type="cylinder" size="{SITE_RADIUS * CM} 0.05" pos="0 0 -0.03" rgba="0.6 0.47 0.33 1" {through}/>
 {"".join(bodies)}</worldbody></mujoco>"""
 
 
@@ -260,8 +263,8 @@ class _Camera:
             self.renderer = mujoco.Renderer(model, height, width)
         except Exception as error:
             raise AlarifeError(
-                f"MuJoCo found no off-screen OpenGL ({error}): install libegl1 and libgl1-mesa-dri and set MUJOCO_GL=egl, "
-                "or install libosmesa6 and set MUJOCO_GL=osmesa, before MuJoCo is first imported"
+                f"MuJoCo found no off-screen OpenGL ({error}): install libegl1 and libgl1-mesa-dri and set "
+                "MUJOCO_GL=egl, or install libosmesa6 and set MUJOCO_GL=osmesa, before MuJoCo is first imported"
             ) from None
         self.view = mujoco.MjvCamera()
         tall = max(2, floors) * STOREY + HEIGHT
@@ -313,7 +316,9 @@ def weakest_direction(state: Any, without: int = NONE) -> tuple[float, float, fl
     return way[0], way[1], index
 
 
-def collapse_frames(state: Any, seconds: float = 1.6, rate: int = 25, width: int = 480, height: int = 480) -> list[Frame]:
+def collapse_frames(
+    state: Any, seconds: float = 1.6, rate: int = 25, width: int = 480, height: int = 480
+) -> list[Frame]:
     """The building coming down, as it would on from this moment, ``[height, width, 3]`` uint8 each.
 
     A column that is being felt, pulled or taken from under a lifted floor is gone at the start. A building that would

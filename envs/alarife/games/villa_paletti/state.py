@@ -30,10 +30,12 @@ from .statics import MOST_EDGES
 
 @dataclass(frozen=True)
 class Options(GameOptions):
-    """Start-up, variants, chance and caps. Chance is off with sigma=0, reading_noise=0, imperfection=False (PAL-167)."""
+    """Start-up, variants, chance, caps. Chance is off with sigma=0, reading_noise=0, imperfection=False (PAL-167)."""
 
     setup: str = choice("random", "played", meaning="columns are scattered, or put down by the players")
-    floor_order: str = choice("green_first", "yellow_first", meaning="which floor comes second; the contest starts at green")
+    floor_order: str = choice(
+        "green_first", "yellow_first", meaning="which floor is second; the contest starts at green"
+    )
     any_colour: bool = switch(False, "columns of any colour may be moved")
     two_column_floors: bool = switch(False, "orange and red may rest on two columns")
     partial_cover_allowed: bool = switch(True, "a new floor may cover a column partly")

@@ -238,7 +238,7 @@ def put_crossings(s, f, side, ring, corners, points, count):
             u = ring[i, 0] + (ring[j, 0] - ring[i, 0]) * t
             v = ring[i, 1] + (ring[j, 1] - ring[i, 1]) * t
             along = (u - x) * run + (v - y) * rise
-            if 0.0 <= along and along * SIDE[f, side, 4] <= 1.0:
+            if along >= 0.0 and along * SIDE[f, side, 4] <= 1.0:
                 count = put_in_base(s, f, u, v, points, count)
     return count
 
@@ -513,5 +513,4 @@ def note_balance(s):
     """The nominal margins and tilt index, which everybody may work out."""
     for f in range(s.floors, FLOORS):
         s.margin[f] = 0.0
-    margin, index = balance(s, NONE, False, 1, True)
-    s.index = index
+    s.index = balance(s, NONE, False, 1, True)[1]

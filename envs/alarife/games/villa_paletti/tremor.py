@@ -25,7 +25,7 @@ def normal(s):
 
 @rule
 def exp_minus(x):
-    """e to the power of -x, for x not negative, by its series: the same on every machine."""
+    """The power -x of e, for x not negative, by its series: the same on every machine."""
     if x > MOST_EXPONENT:
         return 0.0
     whole = int(x)
