@@ -5,9 +5,8 @@ import pytest
 
 from alarife.engine.errors import IllegalAction, OptionError
 from alarife.engine.table import Table
-from alarife.games.villa_paletti import GAME
+from alarife.games.villa_paletti import GAME, rules
 from alarife.games.villa_paletti import components as box
-from alarife.games.villa_paletti import rules
 from alarife.games.villa_paletti.components import CONTEST, DATA, NEUTRAL, NONE, Phase
 from alarife.games.villa_paletti.places import find_room, props_for, try_pose
 from alarife.games.villa_paletti.positions import OUTSIDE, build, tower

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from alarife.engine.table import Table
-from alarife.games.villa_paletti import GAME
+from alarife.games.villa_paletti import GAME, rules, statics, tremor
 from alarife.games.villa_paletti import components as box
-from alarife.games.villa_paletti import rules, statics, tremor
 from alarife.games.villa_paletti.components import NONE, RED, Act, Phase, Proof, Reading
 from alarife.games.villa_paletti.positions import build, tower
 

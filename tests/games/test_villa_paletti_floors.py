@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from alarife.engine.table import Table
-from alarife.games.villa_paletti import GAME
+from alarife.games.villa_paletti import GAME, places, statics
 from alarife.games.villa_paletti import components as box
-from alarife.games.villa_paletti import places, statics
 from alarife.games.villa_paletti.components import FLOORS, GRID, NONE, ROTATIONS, Act, Phase, Todo
 from alarife.games.villa_paletti.positions import OUTSIDE, build, tower
 from alarife.games.villa_paletti.rules import proceed
