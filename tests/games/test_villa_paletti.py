@@ -217,7 +217,7 @@ def test_four_players_take_one_colour_each_and_the_last_starts():
     assert sorted(t.state.seat_of) == [0, 1, 2, 3]
     assert t.seat == 3
     assert t.state.phase == Phase.TURN
-    mine = [k for k in range(4) if t.state.seat_of[k] == 3][0]
+    mine = list(t.state.seat_of).index(3)
     assert {box.COLOUR[c] for c in columns_offered(t)} <= {mine}
     assert may(t, "propose()") is False  # no column on blue yet
 

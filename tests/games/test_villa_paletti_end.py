@@ -189,8 +189,11 @@ def test_the_longest_turn_has_fifteen_decisions():
     tower(t.state, 1, 0, {4: (0, -65.0, 85.0), 9: (0, -60.0, 0.0), 14: (0, 60.0, 0.0), 13: (0, 0.0, 50.0),
                           19: (0, -25.0, 5.0), 18: (0, 28.0, -5.0), 3: (0, 0.0, 20.0)})  # fmt: skip
     t.refresh()
-    chain = ["column(column=19)", "lift()", "commit()", "abort()", "agree()", "object_to()", "column(column=18)", "lift()",
-             "commit()", "abort()", "column(column=3)", "lift()", "commit()", "row(row=12)", "cell(cell=12)"]  # fmt: skip
+    chain = [
+        *("column(column=19)", "lift()", "commit()", "abort()", "agree()", "object_to()"),
+        *("column(column=18)", "lift()", "commit()", "abort()"),
+        *("column(column=3)", "lift()", "commit()", "row(row=12)", "cell(cell=12)"),
+    ]
     assert len(chain) == 15
     for name in chain:
         assert t.state.turns == 1

@@ -160,14 +160,13 @@ def test_a_collapse_by_the_objector_is_the_objectors():
 @pytest.mark.rules("PAL-106", "PAL-177")
 def test_poses_keep_the_floor_over_the_base_plate():
     for f in range(FLOORS):
-        far = max(math.hypot(x, y) for x, y in box.OUTLINE[f, : box.SIDES[f]])
         for i in (0, 3):
             cosine, sine = box.TURN[i]
             for row in range(GRID):
                 for column in range(GRID):
                     x, y = (column - 11.5) * 10, (row - 11.5) * 10
-                    over = all(math.hypot(x + u * cosine - v * sine, y + u * sine + v * cosine) <= 150
-                               for u, v in box.OUTLINE[f, : box.SIDES[f]]) if math.hypot(x, y) < 151 - far / 3 else False  # fmt: skip
+                    corners = box.OUTLINE[f, : box.SIDES[f]] @ [[cosine, sine], [-sine, cosine]] + [x, y]
+                    over = np.hypot(*corners.T).max() <= 150
                     assert bool(box.OVER_PLATE[f, i, row] >> column & 1) == over
 
 

@@ -1,5 +1,8 @@
 """Villa Paletti: the statics against rigid bodies in MuJoCo, and its pictures. Needs ``mujoco``."""
 
+import os
+import sys
+
 import numpy as np
 import pytest
 
@@ -10,6 +13,9 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME, simulator, statics
 from alarife.games.villa_paletti.components import COLUMNS, DATA, NONE, ORDERS, RED, Phase
 from alarife.games.villa_paletti.positions import tower
+
+if sys.platform == "linux":
+    os.environ.setdefault("MUJOCO_GL", "egl")  # read when mujoco is first imported
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 
@@ -65,9 +71,8 @@ def chosen_towers(count, games, first):
 
 def agreement(count, games, first):
     """How many of the towers MuJoCo judges as the statics do."""
-    results = [(key, simulator.stands(s, **options) == (margin >= 0)) for key, s, options, margin in
-               chosen_towers(count, games, first)]  # fmt: skip
-    return results
+    return [(key, simulator.stands(s, **options) == (margin >= 0))
+            for key, s, options, margin in chosen_towers(count, games, first)]  # fmt: skip
 
 
 @pytest.mark.rules("PAL-064", "PAL-067", "PAL-130")

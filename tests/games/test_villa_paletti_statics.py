@@ -93,7 +93,7 @@ def test_a_free_standing_column_as_counterweight():
     y = 29.69 * 45 / (29.69 + 79.65)
     assert statics.weigh(t.state, NONE, False)[0] == pytest.approx(y - 5, abs=1e-9)
     assert statics.weigh(t.state, 19, False)[0] == pytest.approx(-5.0, abs=1e-9)
-    # with green on three thin columns at y = 0, and the thick one free-standing beside it: it may be taken, and blue tips
+    # with green on three thin columns at y = 0, and the thick one free-standing beside it: it may go, and blue tips
     build(t.state, carriers | {10: (1, -55.0, 10.0), 11: (1, 0.0, 0.0), 12: (1, -35.0, -12.0), 19: (1, 90.0, 20.0)},
           [(0.0, 0.0, 0), (-35.0, 0.0, 0)])  # fmt: skip
     s = t.state
@@ -111,7 +111,7 @@ def test_the_index_of_a_stack_on_red():
     tower(t.state, 5, 0, {10: (3, -28.0, -5.0), 19: (5, 0.0, 0.0, 0)})
     assert statics.stack_index(t.state, NONE, False) == statics.UNBOUNDED  # a column alone is no stack
     tower(t.state, 5, 0, {19: (5, 0.0, 0.0, 0), 18: (5, 0.0, 0.0, 1), 13: (5, 0.0, 0.0, 2)})
-    # thick below (29.69 g), two medium ones (17.6 g each): between the first two the radius is 11, 60 mm below the centre
+    # thick below (29.69 g), two medium ones (17.6 g each): between them radii of 11, 60 and 30 mm below the centres
     foot = 15 / ((29.69 * 30 + 17.6 * (90 + 150)) / (29.69 + 35.2))
     assert statics.stack_index(t.state, NONE, False) == pytest.approx(min(foot, 11 / 60, 11 / 30), abs=1e-9)
 
@@ -149,10 +149,12 @@ def test_contacts_are_the_common_region_of_footprint_and_outline():
         count = statics.contact_points(s, c, f, points)
         hull = ConvexHull(points[:count])
         k = KIND[c]
-        ring = box.AROUND[k, : box.CORNERS[k]] + [float(s.x[c]), float(s.y[c])]
-        sample = random.uniform(-15, 15, (1500, 2)) + [float(s.x[c]), float(s.y[c])]
+        axis = np.array([float(s.x[c]), float(s.y[c])])
+        ring = box.AROUND[k, : box.CORNERS[k]] + axis
+        sample = random.uniform(-15, 15, (1500, 2)) + axis
         edges = np.roll(ring, -1, axis=0) - ring
-        in_foot = np.all(edges[:, 0] * (sample[:, None, 1] - ring[:, 1]) >= edges[:, 1] * (sample[:, None, 0] - ring[:, 0]), axis=1)  # fmt: skip
+        away = sample[:, None] - ring
+        in_foot = np.all(edges[:, 0] * away[..., 1] >= edges[:, 1] * away[..., 0], axis=1)
         p, q = (sample - [7.0, -3.0]).T
         both = sample[in_foot & (box.signed_distances(f, p * cosine + q * sine, q * cosine - p * sine) <= 0)]
         assert np.all(hull.equations[:, :2] @ both.T + hull.equations[:, 2:] <= 1e-7)
@@ -272,7 +274,7 @@ def test_the_theorem_equals_the_linear_programme_on_some_towers():
 @pytest.mark.slow
 @pytest.mark.rules("PAL-130", "PAL-067")
 def test_the_theorem_equals_the_linear_programme_on_three_hundred_towers():
-    outcomes = sum((compare_with_lp(120, seed) for seed in (2, 3, 4)), [])
+    outcomes = [outcome for seed in (2, 3, 4) for outcome in compare_with_lp(120, seed)]
     assert len(outcomes) >= 300
     assert outcomes.count(False) >= 30
 
