@@ -95,10 +95,10 @@ def reach(f, u, v, r):
     far = FLOOR_RADIUS[f] + r
     if u * u + v * v >= far * far:
         return r + 1.0
-    i = int(u / MAP_STEP + MAP_SIZE / 2)
-    j = int(v / MAP_STEP + MAP_SIZE / 2)
-    if 0 <= i < MAP_SIZE and 0 <= j < MAP_SIZE:
-        rough = DISTANCE_MAP[f, j, i] * 0.25
+    i = u / MAP_STEP + MAP_SIZE / 2
+    j = v / MAP_STEP + MAP_SIZE / 2
+    if 0.0 <= i < MAP_SIZE and 0.0 <= j < MAP_SIZE:
+        rough = DISTANCE_MAP[f, int(j), int(i)] * 0.25
         if rough >= r + MAP_ERROR or rough <= -r - MAP_ERROR:
             return rough
     return distance_outside(f, u, v)
