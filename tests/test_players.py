@@ -69,19 +69,11 @@ def test_what_cannot_act_is_no_player(monkeypatch):
             find_player(player)
 
 
-def test_a_checkpoint_needs_somebody_who_can_play_it(tmp_path, monkeypatch):
-    path = tmp_path / "agent.safetensors"
-    path.write_bytes(b"weights")
-    with pytest.raises(AlarifeError, match="no installed package plays checkpoints"):
+def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("not a policy")
+    with pytest.raises(AlarifeError, match=r"notes\.txt"):
         find_player(str(path))
-
-    class Network(FirstLegal):
-        def __init__(self, path, seed=None):
-            self.path = path
-
-    point = types.SimpleNamespace(name="checkpoint", load=lambda: Network)
-    monkeypatch.setattr("alarife.players.choose.metadata.entry_points", lambda group: [point])
-    assert find_player(str(path)).path == str(path)
 
 
 # --- seeds --------------------------------------------------------------------------------------------

@@ -25,12 +25,16 @@ from alarife.players.turns import ask
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; what went wrong is one sentence on stderr."""
     parser = make_parser()
-    chosen = parser.parse_args(arguments)
+    chosen, more = parser.parse_known_args(arguments)
+    if more and hasattr(chosen, "overrides") and not any(word.startswith("-") for word in more):
+        chosen.overrides += more  # words between options, which argparse leaves over
+    elif more:
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
     if not hasattr(chosen, "run"):
         parser.print_help()
         return 0
     try:
-        chosen.run(chosen)
+        return chosen.run(chosen) or 0
     except (AlarifeError, ConformanceError) as error:
         print(f"alarife: {error}", file=sys.stderr)
         return 1
@@ -40,7 +44,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    return 0
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -86,6 +89,19 @@ def make_parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--games", type=int, default=100, help="games of each line-up, at least (default 100)")
     evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
     evaluate.add_argument("--processes", type=int, default=0, metavar="N", help="default: one for each processor")
+
+    train = command("train", train_agent, "train an agent (needs the extra [train])")
+    train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")
+    train.add_argument(
+        "--run", dest="folder", metavar="FOLDER", help="where the run is kept (default: runs/ and the config's name)"
+    )
+    train.add_argument("--resume", metavar="FOLDER", help="go on with a run from its last checkpoint")
+    train.add_argument("--keys", action="store_true", help="list all keys of a config and what they mean")
+    train.add_argument("overrides", nargs="*", metavar="key=value", help="change the config, such as ppo.epochs=2")
+
+    export = command("export", export_policy, "write a trained policy as ONNX (needs the extra [export])")
+    export.add_argument("checkpoint", help="a .safetensors file")
+    export.add_argument("target", help="the .onnx file to write")
 
     bench = command("bench", bench_games, "measure speed on this machine")
     bench.add_argument("games", nargs="*", metavar="game", help="default: all")
@@ -303,6 +319,24 @@ def bench_games(chosen: argparse.Namespace) -> None:
     for name in chosen.games or game_names():
         for line in measure(find_game(name)):
             print(line)
+
+
+def train_agent(chosen: argparse.Namespace) -> int:
+    """Train an agent, or go on with a run."""
+    try:
+        from alarife_training.train import run_command
+    except ModuleNotFoundError as error:
+        raise AlarifeError(
+            f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)"
+        ) from None
+    return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides, chosen.keys))
+
+
+def export_policy(chosen: argparse.Namespace) -> None:
+    """Write a trained policy as ONNX."""
+    from alarife_training.export import export_onnx
+
+    print(f"exported: {export_onnx(chosen.checkpoint, chosen.target)}")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,10 @@
 - ``random``, ``scripted``, ``person``
 - ``mc:200``, ``ismcts:1000``, ``ismcts:500ms:random:cut=100``: searches with a budget and settings
 - ``package.module:Player``: anything callable with ``seed=...`` that gives a player
-- ``path/to/checkpoint``: a trained player, where a package that can play it is installed
+- ``path/to/policy.safetensors``: a trained player
 
-Other packages add players through the entry-point group ``alarife.players``. A name may carry a setting after a colon,
-which is handed over as the text that it is. The entry point ``checkpoint`` is given the paths of checkpoints.
+Other packages add players through the entry-point group ``alarife.players``; a name may carry a setting after a colon,
+which is handed over as the text that it is.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
+from alarife.players.network import NetworkPlayer
 from alarife.players.person import PersonPlayer
 from alarife.players.search import ISMCTS, MonteCarlo
 from alarife.players.turns import Player
 
 GROUP = "alarife.players"
-CHECKPOINT = "checkpoint"
+CHECKPOINT = ".safetensors"
 _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer,
 }  # fmt: skip
@@ -46,20 +47,14 @@ def find_player(player: str | Player, seed: int | None = None) -> Player:
         return _WITH_SETTINGS[name](setting, seed)
     if name in points:
         return _made(points[name].load(), setting, seed)
-    if os.sep in player or "/" in player or Path(player).exists():
-        return _from_checkpoint(player, points, seed)
+    if Path(player).is_file():
+        return NetworkPlayer(player, seed)
+    if "/" in player or os.sep in player or player.endswith(CHECKPOINT):
+        raise AlarifeError(f"there is no checkpoint {player}")
     if "." in name and setting:
         return _made(_imported(name, setting), "", seed)
     known = [*_PLAIN, *(f"{search}:<playouts>" for search in _WITH_SETTINGS), *points]
     raise AlarifeError(f"no player called {player!r}{nearest(player, known)}, package.module:Player, or a checkpoint")
-
-
-def _from_checkpoint(path: str, points: dict[str, metadata.EntryPoint], seed: int | None) -> Player:
-    if not Path(path).exists():
-        raise AlarifeError(f"there is no checkpoint {path}")
-    if CHECKPOINT not in points:
-        raise AlarifeError(f"{path} cannot be played: no installed package plays checkpoints")
-    return _made(points[CHECKPOINT].load(), path, seed)
 
 
 def _imported(module: str, name: str) -> Any:

@@ -1,0 +1,36 @@
+"""Villa Paletti by Bill Payne, for 2 to 4 players: build a palace upwards with the columns that carry it."""
+
+from __future__ import annotations
+
+from alarife.engine.game import Game
+
+from . import rules
+from .actions import ACTIONS
+from .advice import advise
+from .checks import check
+from .components import MOST_DECISIONS, MOST_TURNS, SETUP_DECISIONS
+from .display import VillaPalettiDisplay
+from .observation import FEATURES, observe
+from .resample import resample
+from .state import Options, State
+
+GAME = Game(
+    name="villa_paletti",
+    version=0,
+    title="Villa Paletti",
+    seats=range(2, 5),
+    options=Options,
+    state=State,
+    actions=ACTIONS,
+    features=FEATURES,
+    reset=rules.reset,
+    legal=rules.legal,
+    apply=rules.apply,
+    observe=observe,
+    resample=resample,
+    result=rules.result,
+    check=check,
+    advise=advise,
+    display=VillaPalettiDisplay(),
+    longest=MOST_TURNS * MOST_DECISIONS + SETUP_DECISIONS,  # PAL-148, PAL-162
+)

@@ -1,0 +1,131 @@
+"""Villa Paletti: redraw what nobody knows, the imperfections.
+
+They follow the posterior given what is public about the building as it stands: that it stands and has survived its
+last jolt, the last reading taken of each column, and what lifts and pulls have proved. What was learnt about earlier
+buildings is not remembered, as the view does not show it either.
+
+Fresh imperfections are drawn and kept with the probability that the public facts would have come out as they did
+(rejection sampling: an accepted draw follows the posterior exactly and owes nothing to the truth). Where the facts are
+so unusual that none of many draws is kept, single imperfections of the present ones are redrawn again and again by
+Metropolis's rule, which leaves the posterior as it is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from alarife.engine.jit import rule
+from alarife.engine.random import below, uniform
+
+from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, NONE, Cover, Proof, Reading
+from .statics import MOST_EDGES, build_hulls, copy_edges, keep_spare, put_spare, weigh, weigh_above
+from .tremor import draw_imperfections, fall_chance, normal, reading_chance
+
+MOST_TRIES = 400
+SWEEPS = 8
+CENTRES = 2 * FLOORS
+HIDDEN = CENTRES + COLUMNS
+
+
+@rule
+def resample(s, seat):
+    """Redraw the imperfections; the building, and all that is public, stay as they are."""
+    if not s.options.imperfection or s.over:
+        return
+    if s.floors == 0:
+        draw_imperfections(s)
+        return
+    truth = np.empty(HIDDEN)
+    keep_imperfections(s, truth)
+    hulls = np.empty((COLUMNS + 1, 2, MOST_EDGES, 3))  # without each column; the last entry keeps what the cache held
+    counts = np.zeros((COLUMNS + 1, 2), np.int64)
+    keep_spare(s, hulls[COLUMNS], counts[COLUMNS])
+    for c in range(COLUMNS):
+        if s.felt[c] != Reading.NOT_FELT and s.cover[c] != Cover.FREE:
+            build_hulls(s, s.level[c], c, hulls[c], counts[c])
+    redraw(s, truth, hulls, counts)
+    put_spare(s, hulls[COLUMNS], counts[COLUMNS])
+
+
+@rule
+def redraw(s, truth, hulls, counts):
+    """Rejection sampling, and Metropolis's rule where it finds nothing."""
+    for _ in range(MOST_TRIES):
+        draw_imperfections(s)
+        if uniform(s) < evidence(s, hulls, counts):
+            return
+    put_imperfections(s, truth)
+    before = evidence(s, hulls, counts)
+    for _ in range(SWEEPS * HIDDEN):
+        before = redraw_one(s, before, hulls, counts)
+
+
+@rule
+def redraw_one(s, before, hulls, counts):
+    """A fresh value for one imperfection, kept as often as the facts allow; returns how likely they are now."""
+    i = below(s, HIDDEN)
+    old = s.centre[i // 2, i % 2] if i < CENTRES else s.excess[i - CENTRES]
+    put_imperfection(s, i, CENTRE_SD * normal(s) if i < CENTRES else MASS_SD * normal(s))
+    after = evidence(s, hulls, counts)
+    if uniform(s) * before < after:
+        return after
+    put_imperfection(s, i, old)
+    return before
+
+
+@rule
+def put_imperfection(s, i, number):
+    """Set one imperfection: first the floors' centres, then the columns' weights."""
+    if i < CENTRES:
+        s.centre[i // 2, i % 2] = number
+    else:
+        s.excess[i - CENTRES] = number
+
+
+@rule
+def keep_imperfections(s, kept):
+    """Remember the imperfections."""
+    for i in range(HIDDEN):
+        kept[i] = s.centre[i // 2, i % 2] if i < CENTRES else s.excess[i - CENTRES]
+
+
+@rule
+def put_imperfections(s, kept):
+    """Put remembered imperfections back."""
+    for i in range(HIDDEN):
+        put_imperfection(s, i, kept[i])
+
+
+# --- how likely the public facts are ----------------------------------------------------------------
+
+
+@rule
+def evidence(s, hulls, counts):
+    """How likely all public facts about the present building are with these imperfections."""
+    margin, index = weigh(s, NONE, True)
+    if margin < 0.0:
+        return 0.0
+    chance = 1.0 - fall_chance(index, s.shaken)
+    for c in range(COLUMNS):
+        if s.felt[c] != Reading.NOT_FELT and chance > 0.0:
+            chance *= evidence_of(s, c, hulls, counts)
+    return chance
+
+
+@rule
+def evidence_of(s, c, hulls, counts):
+    """How likely what is known about the building without one column is."""
+    if s.cover[c] != Cover.FREE:
+        for h in range(2):
+            copy_edges(hulls[c, h], counts[c, h], s.hull[FLOORS, h])
+            s.edges[FLOORS, h] = counts[c, h]
+    margin, index = weigh(s, c, True)
+    chance = reading_chance(s, s.felt[c], index)
+    if s.proof[c] != Proof.NOTHING and (margin >= 0.0) != (s.proof[c] == Proof.STANDS):
+        return 0.0
+    if c == s.chosen and s.pulled > 0.0:
+        chance *= 1.0 - fall_chance(index, s.pulled)
+    if c == s.chosen and s.held > 0.0:
+        above = weigh_above(s, s.level[c] + 1)
+        chance *= 1.0 - fall_chance(above[1], s.held)
+    return chance

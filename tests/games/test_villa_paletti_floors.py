@@ -1,0 +1,409 @@
+"""Villa Paletti: new floors, and the neutral colour of three players (sections 7 and 8 of RULES.md)."""
+
+import math
+
+import numpy as np
+import pytest
+
+from alarife.engine.table import Table
+from alarife.games.villa_paletti import GAME, places, statics
+from alarife.games.villa_paletti import components as box
+from alarife.games.villa_paletti.components import FLOORS, GRID, NONE, ROTATIONS, Act, Phase, Todo
+from alarife.games.villa_paletti.positions import OUTSIDE, build, tower
+from alarife.games.villa_paletti.rules import proceed
+
+CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
+#: Three columns of seats 1, 2, 3 on the blue floor, apart from those that `tower` uses there.
+ON_BLUE = {5: (1, -28.0, -5.0), 10: (1, 28.0, -5.0), 15: (1, 0.0, 20.0)}
+
+
+def table(players=4, seed=1, **options):
+    return Table(GAME, players, CALM | options, seed=seed, interpreted=True)
+
+
+def proposal(players=4, more=None, seat=0, **options):
+    """A table at which green may be proposed."""
+    t = table(players, **options)
+    tower(t.state, 1, seat, ON_BLUE | (more or {}))
+    return t.refresh()
+
+
+def names(t):
+    return [GAME.actions.name(a) for a in t.legal()]
+
+
+def columns_offered(t):
+    return [a for a in t.legal() if a < 20]
+
+
+def place(t):
+    """Pull the chosen column and put it on the first place."""
+    t.play("pull()")
+    t.play(t.legal()[len(t.legal()) // 2 - 1])
+    return t.play(t.legal()[len(t.legal()) // 2])
+
+
+def lay(t):
+    """Choose a pose, the first of each."""
+    for _ in range(3):
+        t.play(t.legal()[0])
+    return t
+
+
+# --- 7: new floor -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("PAL-090", "PAL-091", "PAL-093", "PAL-105", "PAL-160")
+def test_without_objection_the_proposer_lays_the_next_floor():
+    t = proposal().play("propose()")
+    for seat in (1, 2, 3):
+        assert (t.seat, t.state.phase) == (seat, Phase.OBJECT)
+        assert names(t) == ["object_to()", "agree()"]
+        t.play("agree()")
+    assert (t.seat, t.state.phase) == (0, Phase.ROTATION)
+    lay(t)
+    assert t.state.floors == 2
+    assert t.seat == 1
+    t.check()
+
+
+@pytest.mark.rules("PAL-092")
+def test_a_proposal_needs_three_columns_on_the_top_level_and_a_floor_that_is_left():
+    assert "propose()" in names(proposal())
+    assert "propose()" not in names(proposal(more={5: (0, *OUTSIDE[5])}))
+    t = table()
+    tower(t.state, 5, 0)
+    assert "propose()" not in names(t.refresh())
+
+
+@pytest.mark.rules("PAL-094")
+def test_nobody_is_asked_without_a_column_to_demonstrate_with():
+    t = proposal()
+    for c in range(5):
+        t.state.locked[c] = 1
+    t.refresh()
+    assert names(t) == ["propose()"]
+    assert t.play("propose()").state.phase == Phase.ROTATION
+
+
+@pytest.mark.rules("PAL-093", "PAL-095")
+def test_the_first_objector_chooses_among_the_proposers_columns():
+    t = proposal().play("propose()").play("agree()").play("object_to()")
+    assert (t.seat, t.state.objector, t.state.phase) == (2, 2, Phase.DEMONSTRATE)
+    assert columns_offered(t) == [0, 1, 2, 3, 4]
+    assert {int(box.COLOUR[c]) for c in columns_offered(proposal(2).play("propose()").play("object_to()"))} == {0, 2}
+
+
+@pytest.mark.rules("PAL-095", "PAL-115")
+def test_with_three_players_the_objector_may_take_a_neutral_column():
+    t = proposal(3)
+    t.play("propose()").play("object_to()")
+    assert columns_offered(t) == [0, 1, 2, 3, 4, 16, 17, 18, 19]  # column 15, neutral, is on the top level
+
+
+@pytest.mark.rules("PAL-096", "PAL-097", "PAL-098", "PAL-114")
+def test_a_successful_objection_takes_the_column_out_and_ends_the_turn():
+    t = table()
+    tower(t.state, 2, 0, {5: (2, -28.0, -5.0), 10: (2, 28.0, -5.0), 15: (2, 0.0, 20.0)})
+    t.refresh().play("propose()").play("object_to()")
+    room = [[int(bits) for bits in row] for row in t.state.room]
+    place(t.play("column(column=3)"))
+    s = t.state
+    assert (s.level[3], s.removed, s.floors) == (NONE, 1, 2)
+    assert (t.seat, s.phase) == (1, Phase.TURN)
+    assert s.owner == NONE  # green, and the first column placed on it: but it leaves at once
+    assert [[int(bits) for bits in row] for row in s.room] == room
+    t.check()
+
+
+@pytest.mark.rules("PAL-099", "PAL-100", "PAL-101", "PAL-103")
+def test_after_a_failed_objection_the_proposer_may_take_a_column_of_the_objector():
+    t = proposal().play("propose()").play("object_to()").play("column(column=3)").play("abort()")
+    assert t.state.locked[3] == 1
+    assert (t.seat, t.state.phase, t.state.act) == (0, Phase.PENALTY, Act.PENALTY)
+    assert columns_offered(t) == [5, 6, 7, 8, 9]  # 5 stands on the top level
+    assert names(t)[-1] == "stop()"
+    u = t.clone().play("column(column=8)").play("pull()")
+    assert u.state.level[8] == NONE
+    assert (u.seat, u.state.phase) == (0, Phase.ROTATION)
+    assert t.play("stop()").state.phase == Phase.ROTATION
+    assert lay(t).state.floors == 2
+
+
+@pytest.mark.rules("PAL-100")
+def test_a_locked_column_is_no_penalty():
+    t = proposal()
+    t.state.locked[8] = 1
+    t.refresh().play("propose()").play("object_to()").play("column(column=3)").play("abort()")
+    assert columns_offered(t) == [5, 6, 7, 9]
+    assert 3 not in columns_offered(t)
+
+
+@pytest.mark.rules("PAL-102")
+def test_aborting_a_penalty_locks_nothing_and_a_collapse_is_the_proposers():
+    t = proposal(more={13: (1, 70.0, 10.0)})
+    t.play("propose()").play("object_to()").play("column(column=3)").play("abort()")
+    u = t.clone().play("column(column=9)").play("abort()")
+    assert u.state.locked[9] == 0
+    assert u.state.phase == Phase.ROTATION
+    t.play("column(column=9)").play("pull()")  # 9 carries blue
+    assert (t.state.collapsed, t.state.causer) == (1, 0)
+
+
+@pytest.mark.rules("PAL-104")
+def test_a_collapse_by_the_objector_is_the_objectors():
+    t = proposal(more={13: (1, -70.0, 10.0)})
+    t.play("propose()").play("agree()").play("object_to()").play("column(column=4)").play("pull()")
+    assert (t.state.collapsed, t.state.causer) == (1, 2)
+
+
+@pytest.mark.rules("PAL-106", "PAL-177")
+def test_poses_keep_the_floor_over_the_base_plate():
+    for f in range(FLOORS):
+        for i in (0, 3):
+            cosine, sine = box.TURN[i]
+            for row in range(GRID):
+                for column in range(GRID):
+                    x, y = (column - 11.5) * 10, (row - 11.5) * 10
+                    corners = box.OUTLINE[f, : box.SIDES[f]] @ [[cosine, sine], [-sine, cosine]] + [x, y]
+                    over = np.hypot(*corners.T).max() <= 150
+                    assert bool(box.OVER_PLATE[f, i, row] >> column & 1) == over
+
+
+@pytest.mark.rules("PAL-107")
+def test_a_floor_needs_three_columns_and_in_the_variant_two_for_orange_and_red():
+    for variant in (False, True):
+        t = table(two_column_floors=variant)
+        for floors, needed in ((1, 3), (2, 3), (3, 2 if variant else 3), (4, 2 if variant else 3)):
+            tower(t.state, floors, 0)
+            assert places.columns_needed(t.state) == needed
+            two = {5: (floors, -10.0, 0.0), 8: (floors, 15.0, 0.0)} if floors < 2 else \
+                  {3: (floors, -10.0, 0.0), 8: (floors, 15.0, 0.0)}  # fmt: skip
+            tower(t.state, floors, 0, two)
+            assert ("propose()" in names(t.refresh())) == (needed == 2)
+
+
+@pytest.mark.rules("PAL-108", "PAL-163", "PAL-109")
+@pytest.mark.parametrize("floors", [1, 2, 4])
+def test_poses_are_those_supported_and_balanced(floors):
+    t = table()
+    spots = [(-33.0, -20.0), (24.0, -6.0), (-8.0, 21.0), (-30.0, 5.0)]
+    movable = (3, 8, 13, 18)
+    tower(t.state, floors, 0, {c: (floors, *spot) for c, spot in zip(movable, spots, strict=True)})
+    s = t.state
+    places.find_turnings(s)
+    for i in (0, 5, 11):
+        places.find_poses(s, i)
+        assert bool(s.turnings >> i & 1) == any(int(bits) for bits in s.poses)
+        for row in range(GRID):
+            for column in range(GRID):
+                legal = is_pose_by_hand(floors, i, row, column, spots)
+                assert bool(s.poses[row] >> column & 1) == legal
+
+
+def is_pose_by_hand(f, i, row, column, spots):
+    """Section 6 of the physics, written down once more."""
+    if not box.OVER_PLATE[f, i, row] >> column & 1:
+        return False
+    cosine, sine = (float(part) for part in box.TURN[i])
+    props = []
+    for x, y in spots:
+        p, q = x - (column - 11.5) * 10, y - (row - 11.5) * 10
+        r = float(box.RADIUS[box.MEDIUM])
+        d = float(box.signed_distances(f, np.array(p * cosine + q * sine), np.array(q * cosine - p * sine)))
+        if d < r - 1.0:
+            props.append((p, q, r if d <= -r else (r - d) / 2))
+    if len(props) < 3:
+        return False
+    return all(max(u * p + v * q + rho for p, q, rho in props) >= 0.5 for u, v in box.DIRECTION)
+
+
+@pytest.mark.rules("PAL-109", "PAL-110")
+def test_without_a_pose_the_idea_is_given_up_until_the_top_level_changes():
+    corner = {5: (1, -100.0, -30.0), 10: (1, -85.0, -35.0), 15: (1, -93.0, -50.0)}  # green would reach over the plate
+    t = table()
+    tower(t.state, 1, 0, corner)
+    t.refresh()
+    t.play("propose()").play("agree()").play("agree()").play("agree()")
+    assert t.state.floors == 1
+    assert t.seat == 1
+    assert list(t.state.barred) == [1, 0, 0, 0]
+    place(t.play("column(column=8)"))
+    assert list(t.state.barred) == [0, 0, 0, 0]
+
+
+@pytest.mark.rules("PAL-111")
+def test_columns_of_the_old_top_level_beside_the_new_floor_become_free_standing():
+    t = proposal(more={3: (1, 95.0, -60.0)})
+    assert 3 not in columns_offered(t)
+    t.play("propose()").play("agree()").play("agree()").play("agree()")
+    laid = []
+    for turn in t.legal():
+        u = t.clone().play(turn)
+        u.play(u.legal()[-1])  # towards the back
+        laid.append(u.play(u.legal()[0]))
+    beside = [u for u in laid if not u.state.cover[3]]
+    assert beside
+    for u in beside:
+        u.state.actor = 3
+        u.state.todo = Todo.NEXT_TURN
+        proceed(u.state)
+        assert 3 in columns_offered(u.refresh())
+
+
+@pytest.mark.rules("PAL-112")
+def test_laying_a_floor_jolts_the_building_and_a_collapse_is_the_proposers():
+    t = proposal(sigma=0.1)
+    t.play("propose()").play("agree()").play("agree()").play("agree()")
+    t.play(t.legal()[0]).play(t.legal()[0])
+    action = t.legal()[0]
+    calm = t.clone()
+    calm.state.options.sigma = 0.0
+    calm.play(action)
+    index = statics.weigh(calm.state, NONE, True)[1]
+    falls = 0
+    for key in range(200):
+        u = t.clone()
+        u.state.rng = np.uint64(31 * key + 7)
+        u.play(action)
+        falls += u.state.collapsed
+        assert not u.over or u.state.causer == 0
+    chance = math.exp(-(index**2) / (2 * 0.1**2))
+    assert abs(falls / 200 - chance) < 4 * math.sqrt(max(chance * (1 - chance), 0.002) / 200)
+
+
+@pytest.mark.rules("PAL-113")
+def test_with_any_colour_the_owner_of_the_placed_column_takes_the_seal():
+    t = table(any_colour=True)
+    tower(t.state, 2, 0)
+    t.refresh()
+    place(t.play("column(column=13)"))  # seat 0 moves a yellow column: seat 2 owns it
+    assert t.state.owner == 2
+    u = proposal(any_colour=True).play("propose()").play("object_to()")
+    assert len(columns_offered(u)) == 17  # all but the three on top
+
+
+# --- 8: three players -------------------------------------------------------------------------------
+
+
+def three(seat=0, more=None, **options):
+    t = table(3, **options)
+    tower(t.state, 1, seat, more)
+    return t.refresh()
+
+
+@pytest.mark.rules("PAL-115", "PAL-116", "PAL-161")
+def test_a_neutral_column_is_moved_first():
+    t = three()
+    assert t.state.act == Act.NEUTRAL
+    assert columns_offered(t) == [15, 16, 17, 18, 19]
+    assert "stop()" not in names(t)
+    u = three(more=ON_BLUE)
+    assert "propose()" in names(u)
+    assert 15 not in columns_offered(u)  # on the top level
+
+
+@pytest.mark.rules("PAL-115", "PAL-125", "PAL-175")
+def test_one_neutral_column_stays_on_each_level_and_locked_ones_count():
+    t = three(more={c: (1, x, y) for c, x, y in ((15, -60, 10), (16, 60, 10), (17, 0, 55))})
+    assert columns_offered(t) == [18, 19]
+    t.state.locked[18] = 1
+    assert columns_offered(t.refresh()) == [19]
+    t.state.level[18] = NONE
+    t.state.removed += 1
+    assert 19 not in columns_offered(t.refresh())
+
+
+@pytest.mark.rules("PAL-117", "PAL-124", "PAL-128")
+def test_after_the_neutral_column_an_own_one_or_the_end_of_the_turn():
+    t = three(more=ON_BLUE)
+    place(t.play("column(column=18)"))
+    assert t.seat == 0
+    assert columns_offered(t) == [0, 1, 2, 3, 4]
+    assert "stop()" in names(t)
+    assert "propose()" not in names(t)
+    assert t.clone().play("stop()").seat == 1
+    assert place(t.play("column(column=3)")).seat == 1
+
+
+@pytest.mark.rules("PAL-124")
+def test_neutral_columns_take_no_seal_and_score_for_nobody():
+    t = table(3)
+    tower(t.state, 2, 0)
+    place(t.refresh().play("column(column=18)"))
+    assert t.state.owner == NONE
+    assert t.scores() == [0, 0, 0]
+    place(t.play("column(column=3)"))
+    assert t.state.owner == 0  # still the first own column on the floor
+
+
+@pytest.mark.rules("PAL-118", "PAL-127")
+def test_without_a_neutral_column_the_turn_starts_with_an_own_one():
+    more = {c: (1, x, y) for c, x, y in ((15, -28, -5), (16, 28, -5), (17, 0, 20), (18, -60, 20), (19, 60, 20))}
+    t = three(more=more)
+    assert t.state.act == Act.BUILD
+    assert columns_offered(t) == [0, 1, 2, 3, 4]
+    assert "propose()" in names(t)
+    assert "stop()" not in names(t)
+    for c in range(5):
+        t.state.locked[c] = 1
+    assert names(t.refresh()) == ["propose()", "stop()"]
+    assert t.play("stop()").seat == 1
+    assert t.state.passes == 1
+
+
+@pytest.mark.rules("PAL-119", "PAL-120", "PAL-123")
+def test_after_a_neutral_abort_the_others_may_object():
+    t = three().play("column(column=18)").play("abort()")
+    assert t.state.locked[18] == 1
+    for seat in (1, 2):
+        assert (t.seat, t.state.phase) == (seat, Phase.OBJECT)
+        t.play("agree()")
+    assert (t.seat, t.state.phase, t.state.act) == (0, Phase.TURN, Act.BUILD)
+    assert columns_offered(t) == [0, 1, 2, 3, 4]
+    assert "stop()" in names(t)
+    assert "propose()" not in names(t)
+
+
+@pytest.mark.rules("PAL-121", "PAL-122")
+def test_an_objector_who_places_another_neutral_column_ends_the_turn():
+    t = three().play("column(column=18)").play("abort()").play("agree()").play("object_to()")
+    assert (t.seat, t.state.phase) == (2, Phase.DEMONSTRATE)
+    assert columns_offered(t) == [15, 16, 17, 19]
+    place(t.play("column(column=19)"))
+    assert t.state.level[19] == 1
+    assert (t.seat, t.state.phase) == (1, Phase.TURN)
+    t.check()
+
+
+@pytest.mark.rules("PAL-123")
+def test_an_objector_who_aborts_locks_and_the_turn_goes_on():
+    t = three().play("column(column=18)").play("abort()").play("object_to()").play("column(column=19)").play("abort()")
+    assert t.state.locked[19] == 1
+    assert (t.seat, t.state.act) == (0, Act.BUILD)
+    assert "stop()" in names(t)
+
+
+@pytest.mark.rules("PAL-126")
+def test_a_collapse_by_the_objector_to_a_neutral_abort_is_the_objectors():
+    spots = {16: (0, -28.0, -5.0), 17: (0, 28.0, -5.0), 19: (0, 0.0, 20.0), 15: (0, 0.0, -60.0), 0: (0, 25.0, -60.0)}
+    t = table(3)
+    build(t.state, spots)
+    t.refresh().play("column(column=15)").play("abort()").play("object_to()").play("column(column=16)").play("pull()")
+    assert (t.state.collapsed, t.state.causer) == (1, 1)
+
+
+@pytest.mark.rules("PAL-117")
+def test_without_an_own_column_the_turn_ends_after_the_neutral_one():
+    t = three()
+    for c in range(5):
+        t.state.locked[c] = 1
+    place(t.refresh().play("column(column=18)"))
+    assert t.seat == 1
+
+
+@pytest.mark.rules("PAL-108")
+def test_every_rotation_of_a_round_trip_of_poses_is_offered_once():
+    t = proposal().play("propose()").play("agree()").play("agree()").play("agree()")
+    assert 1 <= len(t.legal()) <= ROTATIONS
+    assert len(set(t.legal())) == len(t.legal())

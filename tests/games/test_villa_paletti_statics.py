@@ -1,0 +1,466 @@
+"""Villa Paletti: whether a building stands, by hand, by linear programming, and by symmetry (README, physics)."""
+
+import ast
+import importlib
+import inspect
+import math
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.spatial import ConvexHull
+
+from alarife.engine.batch import Batch
+from alarife.engine.layout import view_of
+from alarife.engine.table import Table
+from alarife.games.villa_paletti import GAME, statics, tremor
+from alarife.games.villa_paletti import components as box
+from alarife.games.villa_paletti.components import COLUMNS, FLOORS, HEIGHT, KIND, NONE, STOREY, THICKNESS, Phase
+from alarife.games.villa_paletti.positions import build, tower
+from alarife.testing.kit import trace
+
+CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
+
+
+def table(players=4, seed=1, **options):
+    return Table(GAME, players, CALM | options, seed=seed, interpreted=True)
+
+
+def random_towers(count, seed, real=True):
+    """States of random games, most with any one column left out: (state, column or NONE)."""
+    random = np.random.default_rng(seed)
+    batch = Batch(GAME, 64, 2 + seed % 3, seed, {"imperfection": real})
+    found = []
+    while len(found) < count:
+        for _ in range(15):
+            actions = batch.sample().copy()
+            script = batch.script()
+            careful = random.random(64) < 0.7  # half-careful play builds higher
+            actions[careful] = script[careful]
+            batch.step(actions)
+        for row in random.choice(64, 6, replace=False):
+            state = view_of(batch.state[row : row + 1].copy())
+            if not state.floors or state.over:
+                continue
+            skip = NONE
+            if random.random() < 0.8:
+                skip = int(random.choice([c for c in range(COLUMNS) if state.cover[c]]))
+                statics.spare_column(state, skip)
+            found.append((state, skip))
+    return found[:count]
+
+
+# --- by hand ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("PAL-130", "PAL-067")
+def test_three_supports():
+    """Thick columns at (-60, 0), (60, 0), (0, 40): the nearest side of the hull is the line y = -15, 15 mm away."""
+    t = table()
+    build(t.state, {4: (0, -60.0, 0.0), 9: (0, 60.0, 0.0), 14: (0, 0.0, 40.0)})
+    margin, index = statics.weigh(t.state, NONE, False)
+    assert margin == pytest.approx(15.0, abs=1e-9)
+    # below the floor: 15 mm at a height of 2.5 mm. At the feet: 79.65 g at y = 0, 62.5 mm high, and 3 x 29.69 g of
+    # columns at y = 40 / 3, 30 mm high
+    weight = 79.65 + 3 * 29.69
+    y = 3 * 29.69 * (40 / 3) / weight
+    z = (79.65 * 62.5 + 3 * 29.69 * 30) / weight
+    assert index == pytest.approx((y + 15) / z, abs=1e-9)
+    assert index == pytest.approx(0.486, abs=5e-4)
+
+
+@pytest.mark.rules("PAL-029")
+def test_edge_overlap():
+    """A thin column at (4.03, 70.53), 2 mm inside blue's straight side y = 72.53: its contact ends at that side."""
+    t = table()
+    build(t.state, {4: (0, -40.0, 50.0), 9: (0, 45.0, 45.0), 0: (0, 4.03, 70.53), 14: (0, 0.0, 5.0)})
+    s = t.state
+    hull = s.hull[0, statics.CONTACTS]
+    assert statics.depth(hull, s.edges[0, statics.CONTACTS], 4.03, 70.0) == pytest.approx(2.53, abs=1e-9)
+    feet = s.hull[0, statics.FEET]
+    # the foot reaches to y = 78.03, its corner straight ahead
+    assert statics.depth(feet, s.edges[0, statics.FEET], 4.03, 78.03) == pytest.approx(0.0, abs=1e-9)
+    assert statics.depth(feet, s.edges[0, statics.FEET], 4.03, 70.0) > 5.0
+
+
+@pytest.mark.rules("PAL-049", "PAL-067")
+def test_a_free_standing_column_as_counterweight():
+    """Columns carry blue from y = 5 on: its centre at y = 0 lies 5 mm outside, a thick column at y = 45 draws it in."""
+    carriers = {4: (0, -60.0, 20.0), 9: (0, 60.0, 20.0), 14: (0, 0.0, 50.0)}
+    t = table()
+    build(t.state, carriers)
+    assert statics.weigh(t.state, NONE, False)[0] == pytest.approx(-5.0, abs=1e-9)
+    build(t.state, carriers | {19: (1, 0.0, 45.0)})
+    y = 29.69 * 45 / (29.69 + 79.65)
+    assert statics.weigh(t.state, NONE, False)[0] == pytest.approx(y - 5, abs=1e-9)
+    assert statics.weigh(t.state, 19, False)[0] == pytest.approx(-5.0, abs=1e-9)
+    # with green on three thin columns at y = 0, and the thick one free-standing beside it: it may go, and blue tips
+    build(t.state, carriers | {10: (1, -55.0, 10.0), 11: (1, 0.0, 0.0), 12: (1, -35.0, -12.0), 19: (1, 90.0, 20.0)},
+          [(0.0, 0.0, 0), (-35.0, 0.0, 0)])  # fmt: skip
+    s = t.state
+    assert s.cover[19] == 0
+    weights = [(79.65, 0.0), (62.13, 0.0), (7.42, 10.0), (7.42, 0.0), (7.42, -12.0), (29.69, 20.0)]
+    y = sum(w * v for w, v in weights) / sum(w for w, _ in weights)
+    assert statics.balance(s, NONE, False, 1, True)[0] <= y - 5 + 1e-9
+    assert float(s.margin[0]) == pytest.approx(y - 5, abs=1e-9)
+
+
+@pytest.mark.rules("PAL-081", "PAL-086")
+def test_the_index_of_a_stack_on_red():
+    """Three thin columns: 7.5 mm at the foot of the lowest, the centre of gravity 90 mm above it."""
+    t = table()
+    tower(t.state, 5, 0, {10: (3, -28.0, -5.0), 19: (5, 0.0, 0.0, 0)})
+    assert statics.stack_index(t.state, NONE, False) == statics.UNBOUNDED  # a column alone is no stack
+    tower(t.state, 5, 0, {19: (5, 0.0, 0.0, 0), 18: (5, 0.0, 0.0, 1), 13: (5, 0.0, 0.0, 2)})
+    # thick below (29.69 g), two medium ones (17.6 g each): between them radii of 11, 60 and 30 mm below the centres
+    foot = 15 / ((29.69 * 30 + 17.6 * (90 + 150)) / (29.69 + 35.2))
+    assert statics.stack_index(t.state, NONE, False) == pytest.approx(min(foot, 11 / 60, 11 / 30), abs=1e-9)
+
+
+@pytest.mark.rules("PAL-016", "PAL-064")
+def test_a_column_stands_anywhere_over_a_rigid_floor():
+    """No column need stand above another one: a column over a gap is carried as long as the hulls hold."""
+    t = table()
+    build(t.state, {4: (0, -60.0, 0.0), 9: (0, 60.0, 0.0), 14: (0, 0.0, 40.0), 10: (1, 0.0, 5.0)})
+    assert statics.weigh(t.state, NONE, False)[0] > 0
+
+
+# --- contacts and hulls against other ways ----------------------------------------------------------
+
+
+@pytest.mark.rules("PAL-029")
+def test_contacts_are_the_common_region_of_footprint_and_outline():
+    random = np.random.default_rng(4)
+    t = table()
+    s = t.state
+    points = np.empty((statics.MOST_CUT, 2))
+    tried = 0
+    while tried < 60:
+        f, c = int(random.integers(5)), int(random.integers(20))
+        s.rotation[f], s.floor_x[f], s.floor_y[f] = int(random.integers(16)), 7.0, -3.0
+        start = box.OUTLINE[f, random.integers(box.SIDES[f])] + random.normal(0, 6, 2)
+        cosine, sine = box.TURN[s.rotation[f]]
+        s.x[c] = 7.0 + start[0] * cosine - start[1] * sine
+        s.y[c] = -3.0 + start[0] * sine + start[1] * cosine
+        s.level[c] = f
+        s.cover[c] = statics.cover_of(s, c, f)
+        if s.cover[c] != 1:
+            continue
+        tried += 1
+        count = statics.contact_points(s, c, f, points)
+        hull = ConvexHull(points[:count])
+        k = KIND[c]
+        axis = np.array([float(s.x[c]), float(s.y[c])])
+        ring = box.AROUND[k, : box.CORNERS[k]] + axis
+        sample = random.uniform(-15, 15, (1500, 2)) + axis
+        edges = np.roll(ring, -1, axis=0) - ring
+        away = sample[:, None] - ring
+        in_foot = np.all(edges[:, 0] * away[..., 1] >= edges[:, 1] * away[..., 0], axis=1)
+        p, q = (sample - [7.0, -3.0]).T
+        both = sample[in_foot & (box.signed_distances(f, p * cosine + q * sine, q * cosine - p * sine) <= 0)]
+        assert np.all(hull.equations[:, :2] @ both.T + hull.equations[:, 2:] <= 1e-7)
+        for x, y in points[:count]:  # every corner lies on both
+            p, q = x - 7.0, y + 3.0
+            assert box.signed_distances(f, p * cosine + q * sine, q * cosine - p * sine) <= 1e-7
+            assert np.all(edges[:, 0] * (y - ring[:, 1]) - edges[:, 1] * (x - ring[:, 0]) >= -1e-6)
+
+
+def test_hulls_equal_those_of_scipy():
+    random = np.random.default_rng(5)
+    for _ in range(60):
+        points = random.normal(0, 30, (int(random.integers(3, 60)), 2))
+        ordered = points[np.lexsort((points[:, 1], points[:, 0]))]
+        edges = np.zeros((statics.MOST_POINTS, 3))
+        count = statics.write_hull(ordered, len(points), edges)
+        hull = ConvexHull(points)
+        assert count == len(hull.vertices)
+        for x, y in random.normal(0, 25, (20, 2)):
+            expected = -(hull.equations[:, :2] @ [x, y] + hull.equations[:, 2]).max()
+            assert statics.depth(edges, count, x, y) == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_coarse_map_never_decides_wrongly():
+    random = np.random.default_rng(6)
+    for f in range(5):
+        for _ in range(400):
+            u, v = random.uniform(-140, 140, 2)
+            r = float(random.choice(box.RADIUS))
+            exact = statics.distance_outside(f, u, v)
+            rough = statics.reach(f, u, v, r)
+            assert rough == exact or ((rough >= r) == (exact >= r) and (rough <= -r) == (exact <= -r))
+            assert exact == pytest.approx(float(box.signed_distances(f, np.array(u), np.array(v))), abs=1e-9)
+
+
+# --- the full linear programme of rigid bodies ------------------------------------------------------
+
+
+def stands_by_lp(s, skip):
+    """Whether contact forces exist that hold every body: six equations each, friction cones of 0.5 as pyramids."""
+    cases = []  # floor, column, points of the contact below the floor, corners of the foot
+    cut = np.empty((statics.MOST_CUT, 2))
+    for f in range(s.floors):
+        for c in range(COLUMNS):
+            if c != skip and s.level[c] == f and s.cover[c]:
+                top = cut[: statics.contact_points(s, c, f, cut)].copy()
+                foot = cut[: statics.foot_points(s, c, cut)].copy()
+                cases.append((f, c, top, foot))
+    bodies = {("floor", f): i for i, f in enumerate(range(s.floors))}
+    for _, c, _, _ in cases:
+        bodies["column", c] = len(bodies)
+    forces = 3 * sum(len(top) + len(foot) for _, _, top, foot in cases)
+    equations, loads = np.zeros((6 * len(bodies), forces)), np.zeros(6 * len(bodies))
+    at = 0
+
+    def push(body, sign, points, z, first):
+        if body not in bodies:
+            return  # the base plate
+        row = 6 * bodies[body]
+        for j, (x, y) in enumerate(points):
+            for axis in range(3):
+                force = np.zeros(3)
+                force[axis] = sign
+                equations[row + axis, first + 3 * j + axis] += sign
+                equations[row + 3 : row + 6, first + 3 * j + axis] += np.cross([x, y, z - 100.0], force)
+
+    def weigh(body, mass, x, y, z):
+        row = 6 * bodies[body]
+        loads[row + 2] += mass
+        loads[row + 3 : row + 6] -= np.cross([x, y, z - 100.0], [0, 0, -mass])
+
+    for f, c, top, foot in cases:
+        under, above = f * STOREY, f * STOREY + HEIGHT
+        push(("floor", f), 1, top, above, at)
+        push(("column", c), -1, top, above, at)
+        at += 3 * len(top)
+        push(("column", c), 1, foot, under, at)
+        push(("floor", f - 1), -1, foot, under, at)
+        at += 3 * len(foot)
+    for f in range(s.floors):
+        x, y = statics.centre_x(s, f, True), statics.centre_y(s, f, True)
+        weigh(("floor", f), float(box.FLOOR_MASS[f]), x, y, (f + 1) * STOREY - THICKNESS / 2)
+    for c in range(COLUMNS):
+        if c == skip or s.level[c] == NONE:
+            continue
+        body = ("column", c) if ("column", c) in bodies else ("floor", s.level[c] - 1)
+        if body in bodies:
+            z = s.level[c] * STOREY + (s.storey[c] + 0.5) * HEIGHT
+            weigh(body, float(statics.weight_of(s, c, True)), float(s.x[c]), float(s.y[c]), z)
+    cones, signs = np.zeros((4 * forces // 3, forces)), [(0, 1), (0, -1), (1, 1), (1, -1)]
+    for i in range(forces // 3):
+        for j, (axis, sign) in enumerate(signs):
+            cones[4 * i + j, 3 * i + axis] = sign
+            cones[4 * i + j, 3 * i + 2] = -0.5
+    scale = np.maximum(1.0, np.abs(equations).max(axis=1))
+    bounds = [(None, None), (None, None), (0, None)] * (forces // 3)
+    for method in ("highs", "highs-ipm", "highs-ds"):  # where one gives up for numerical reasons, the next
+        found = linprog(
+            np.zeros(forces), cones, np.zeros(len(cones)), equations / scale[:, None], loads / scale, bounds, method
+        )
+        if found.status in (0, 2):
+            break
+    assert found.status in (0, 2), found.message
+    return found.status == 0
+
+
+def compare_with_lp(count, seed):
+    outcomes = []
+    for state, skip in random_towers(count, seed):
+        margin = statics.weigh(state, skip, True)[0]
+        if margin > -900 and abs(margin) > 1e-4:  # a hull with no column is not asked about, nor the knife's edge
+            assert stands_by_lp(state, skip) == (margin >= 0), margin
+            outcomes.append(margin >= 0)
+    return outcomes
+
+
+@pytest.mark.rules("PAL-130", "PAL-067")
+def test_the_theorem_equals_the_linear_programme_on_some_towers():
+    assert len(compare_with_lp(24, 1)) > 15
+
+
+@pytest.mark.slow
+@pytest.mark.rules("PAL-130", "PAL-067")
+def test_the_theorem_equals_the_linear_programme_on_three_hundred_towers():
+    outcomes = [outcome for seed in (2, 3, 4) for outcome in compare_with_lp(120, seed)]
+    assert len(outcomes) >= 300
+    assert outcomes.count(False) >= 30
+
+
+# --- symmetry and monotony --------------------------------------------------------------------------
+
+
+def turned(state, i):
+    """The same building, turned by a multiple of 90 degrees; hexagons are left out."""
+    twin = view_of(state._record.reshape(1).copy())
+    cosine, sine = (float(part) for part in box.TURN[4 * i])
+    for c in range(COLUMNS):
+        x, y = float(state.x[c]), float(state.y[c])
+        twin.x[c], twin.y[c] = x * cosine - y * sine, x * sine + y * cosine
+    for f in range(state.floors):
+        x, y = float(state.floor_x[f]), float(state.floor_y[f])
+        twin.floor_x[f], twin.floor_y[f] = x * cosine - y * sine, x * sine + y * cosine
+        twin.rotation[f] = (state.rotation[f] + 4 * i) % 16
+    rebuild(twin)
+    return twin
+
+
+def rebuild(state):
+    floors = int(state.floors)
+    for f in range(floors):
+        state.floors = f + 1
+        statics.floor_laid(state)
+
+
+def without_hexagons(state):
+    twin = view_of(state._record.reshape(1).copy())
+    for c in range(COLUMNS):
+        if KIND[c] == box.MEDIUM:
+            twin.level[c] = NONE
+    rebuild(twin)
+    return twin
+
+
+def test_margins_do_not_change_when_the_building_is_turned():
+    for state, _ in random_towers(25, 6):
+        plain = without_hexagons(state)
+        for i in (1, 2, 3):
+            assert statics.weigh(turned(plain, i), NONE, True) == pytest.approx(
+                statics.weigh(plain, NONE, True), abs=1e-7
+            )
+
+
+def test_margins_do_not_change_when_the_building_is_turned_by_half_a_turn_with_hexagons():
+    for state, _ in random_towers(15, 7):
+        assert statics.weigh(turned(state, 2), NONE, True) == pytest.approx(statics.weigh(state, NONE, True), abs=1e-7)
+
+
+def test_margins_do_not_change_when_the_building_is_mirrored(monkeypatch):
+    """Mirrored at the line x = 0: columns, floors and their outlines."""
+    towers = random_towers(25, 8)
+    before = [statics.weigh(state, NONE, True) for state, _ in towers]
+    side, area = statics.SIDE.copy(), statics.DISTANCE_MAP[:, :, ::-1].copy()
+    side[:, :, 0] *= -1
+    side[:, :, 2] *= -1
+    monkeypatch.setattr(statics, "SIDE", side)
+    monkeypatch.setattr(statics, "DISTANCE_MAP", area)
+    for (state, _), expected in zip(towers, before, strict=True):
+        twin = view_of(state._record.reshape(1).copy())
+        for c in range(COLUMNS):
+            twin.x[c] = -float(state.x[c])
+        for f in range(FLOORS):
+            twin.floor_x[f] = -float(state.floor_x[f])
+            twin.centre[f, 0] = -float(state.centre[f, 0])
+            twin.rotation[f] = -state.rotation[f] % 16
+        rebuild(twin)
+        assert statics.weigh(twin, NONE, True) == pytest.approx(expected, abs=1e-7)
+
+
+def test_a_further_support_never_makes_the_margin_above_it_smaller():
+    """A column added below a floor widens its hull and leaves the load on it as it is."""
+    random = np.random.default_rng(9)
+    compared = 0
+    for state, _ in random_towers(60, 9):
+        spare = [c for c in range(COLUMNS) if state.level[c] != NONE and not state.cover[c]]
+        if not spare:
+            continue
+        c, f = int(random.choice(spare)), int(random.integers(state.floors))
+        twin = view_of(state._record.reshape(1).copy())
+        twin.level[c] = NONE
+        rebuild(twin)
+        statics.balance(twin, NONE, True, f + 1, True)
+        before = float(twin.margin[f])
+        twin.level[c] = f
+        twin.storey[c] = 0
+        twin.x[c], twin.y[c] = (
+            float(state.floor_x[f]) + random.normal(0, 40),
+            float(state.floor_y[f]) + random.normal(0, 30),
+        )
+        rebuild(twin)
+        statics.balance(twin, NONE, True, f + 1, True)
+        assert float(twin.margin[f]) >= before - 1e-9
+        compared += 1
+    assert compared > 30
+
+
+@pytest.mark.rules("PAL-172")
+def test_caches_equal_what_is_worked_out_anew_after_every_act_of_long_games():
+    """`check` rebuilds covers and hulls; here also the room for columns, the margins and the hulls without a column."""
+    from alarife.games.villa_paletti.places import find_room
+
+    batch = Batch(GAME, 24, 3, seed=4)
+    rows = np.arange(24)
+    for number in range(400):
+        actions = batch.script()
+        batch.step(actions)
+        batch.check()
+        row = int(rows[number % 24])
+        state = view_of(batch.state[row : row + 1].copy())
+        kept = view_of(batch.state[row : row + 1].copy())
+        find_room(state)
+        statics.note_balance(state)
+        if state.chosen != NONE and state.phase >= Phase.READING and state.cover[state.chosen]:
+            statics.spare_column(state, state.chosen)
+            for h in range(2):
+                n = state.edges[FLOORS, h]
+                assert n == kept.edges[FLOORS, h]
+                assert np.array_equal(state.hull[FLOORS, h, :n], kept.hull[FLOORS, h, :n])
+        assert np.array_equal(state.room, kept.room)
+        assert np.array_equal(state.margin, kept.margin)
+        assert state.index == kept.index
+
+
+# --- numbers that agree everywhere ------------------------------------------------------------------
+
+
+def test_the_series_of_the_exponential():
+    for x in [0.0, 1e-9, 0.5, 0.999999, 1.0, 2.5, 17.3, 39.99]:
+        assert tremor.exp_minus(x) == pytest.approx(math.exp(-x), rel=1e-13)
+    assert tremor.exp_minus(40.5) == 0.0
+
+
+def test_normal_numbers_have_mean_zero_and_variance_one():
+    assert box.NORMAL.sum() == pytest.approx(0, abs=1e-9)
+    assert (box.NORMAL**2).mean() == pytest.approx(1, abs=1e-5)
+    assert np.array_equal(box.NORMAL, np.round(box.NORMAL, 6))
+    assert np.all(np.diff(box.NORMAL) > 0)
+
+
+@pytest.mark.rules("PAL-166", "PAL-167")
+def test_a_jolt_fells_with_the_tail_of_a_rayleigh_number():
+    assert tremor.fall_chance(-0.001, 0.01) == 1.0
+    assert tremor.fall_chance(0.0, 0.0) == 1.0
+    assert tremor.fall_chance(0.001, 0.0) == 0.0
+    for t, s in ((0.01, 0.01), (0.02, 0.0125), (0.05, 0.01)):
+        assert tremor.fall_chance(t, s) == pytest.approx(math.exp(-(t * t) / (2 * s * s)), rel=1e-12)
+
+
+def test_rules_use_no_function_of_the_mathematical_library_but_the_square_root():
+    for name in ("statics", "tremor", "places", "rules", "resample"):
+        module = importlib.import_module(f"alarife.games.villa_paletti.{name}")
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("math", "np"):
+                assert node.attr in ("sqrt", "empty", "zeros", "array", "int32", "int64"), (module.__name__, node.attr)
+            assert not isinstance(node, ast.Pow)
+
+
+def test_compiled_and_interpreted_games_have_the_same_bytes():
+    for players in (2, 3, 4):
+        options = GAME.make_options({"setup": "played"} if players == 3 else {})
+        assert trace(GAME, players, options, 3, False, 150) == trace(GAME, players, options, 3, True, 150)
+
+
+@pytest.mark.slow
+def test_another_processor_gives_the_same_bytes():
+    """Compiled for any x86-64 or aarch64 processor, without the wide registers and fused operations of this one."""
+    code = ("from alarife.games.villa_paletti import GAME; from alarife.testing.kit import trace; "
+            "print(trace(GAME, 2, GAME.make_options(None), 9, False, 200))")  # fmt: skip
+    here = trace(GAME, 2, GAME.make_options(None), 9, False, 200)
+    settings = os.environ | {
+        "NUMBA_CPU_NAME": "generic",
+        "NUMBA_CPU_FEATURES": "",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    there = subprocess.run([sys.executable, "-c", code], env=settings, capture_output=True, text=True, check=True)
+    assert there.stdout.split()[-1] == here
