@@ -1,0 +1,3 @@
+from alarife.engine.game import Display
+class LisboaDisplay(Display):
+    pass
