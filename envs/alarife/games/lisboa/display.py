@@ -1,3 +1,5 @@
 from alarife.engine.game import Display
+
+
 class LisboaDisplay(Display):
     pass

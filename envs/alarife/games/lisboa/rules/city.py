@@ -67,12 +67,21 @@ def cubes_by(s, space, kind):
 
 
 @rule
+def rubble_cost(s, space, earthquake, fire, tsunami):
+    """What the cubes in the way of a space cost, at so much for each kind."""
+    return cubes_by(s, space, 0) * earthquake + cubes_by(s, space, 1) * fire + cubes_by(s, space, 2) * tsunami
+
+
+@rule
+def base_cost(s):
+    """What land costs without rubble; below zero where discounts are higher than T.reis."""
+    return treasury_reis(s) - both_powers(s, Power.LAND_DISCOUNT)
+
+
+@rule
 def land_cost(s, space):
     """What H pays for a space (LIS-146, LIS-147)."""
-    rubble = 0
-    for k in range(RUBBLE):
-        rubble += cubes_by(s, space, k) * cube_cost(s, k)
-    return max(0, treasury_reis(s) + rubble - both_powers(s, Power.LAND_DISCOUNT))
+    return max(0, base_cost(s) + rubble_cost(s, space, cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)))
 
 
 @rule
@@ -90,13 +99,12 @@ def buildable(s, reis, influence):
     """The spaces that H could build on with so much money, as bits (LIS-145)."""
     if s.houses[Side.HUMAN] == 0:
         return 0
-    base = treasury_reis(s) - both_powers(s, Power.LAND_DISCOUNT)
-    earthquake, fire, tsunami = cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
+    base, earthquake, fire, tsunami = base_cost(s), cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
     bits = 0
     for i in range(SPACES):
         if s.store_owner[i] == NONE:
-            rubble = cubes_by(s, i, 0) * earthquake + cubes_by(s, i, 1) * fire + cubes_by(s, i, 2) * tsunami
-            if affordable(s, i, max(0, base + rubble), reis, influence):
+            price = max(0, base + rubble_cost(s, i, earthquake, fire, tsunami))
+            if affordable(s, i, price, reis, influence):
                 bits |= 1 << i
     return bits
 
