@@ -1,5 +1,98 @@
-"""Reinforcement-learning environments for modern tabletop games about building."""
+"""Reinforcement-learning environments for modern tabletop games about building.
+
+import alarife
+
+env = alarife.make("viva_v0", players=3)              # a PettingZoo AEC environment
+batch = alarife.make_batch("viva", games=4096)        # the same rules, thousands of games a call
+table = alarife.table("viva", players=3, seed=7)      # one game to look at, change, copy and fork
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import alarife.games  # noqa: F401 - the package of that name; below, `games` becomes the function
+from alarife.adapters import gym as _gym
+from alarife.adapters.aec import AlarifeAEC, GameModule
+from alarife.engine.batch import Batch
+from alarife.engine.errors import AlarifeError, ConformanceError, FileError, IllegalAction, OptionError, UnknownGame
+from alarife.engine.game import Game
+from alarife.engine.registry import find_game, game_names, register
+from alarife.engine.replay import Replay, load, record, save, verify
+from alarife.engine.table import Table
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "AlarifeAEC",
+    "AlarifeError",
+    "Batch",
+    "ConformanceError",
+    "FileError",
+    "Game",
+    "IllegalAction",
+    "OptionError",
+    "Replay",
+    "Table",
+    "UnknownGame",
+    "find_game",
+    "games",
+    "load",
+    "make",
+    "make_batch",
+    "record",
+    "register",
+    "save",
+    "table",
+    "verify",
+]
+
+
+def games() -> list[str]:
+    """The ids of all games, those of other packages included, such as ``viva_v0``."""
+    return [find_game(name).id for name in game_names()]
+
+
+def make(id: str | Game, players: int | None = None, **settings: Any) -> Any:
+    """A PettingZoo AEC environment.
+
+    `settings` are those of the environment (``reward``, ``render_mode``, ``render_seat``) and the options of the game.
+    """
+    return GameModule(find_game(id)).env(players=players, **settings)
+
+
+def make_batch(
+    name: str | Game,
+    games: int = 1024,
+    players: int | Sequence[int] | None = None,
+    seed: int = 0,
+    *,
+    reward: str = "outcome",
+    restart: bool = True,
+    threads: int = 1,
+    **options: Any,
+) -> Batch:
+    """Many games stepped by one call; see `Batch` for its arrays. Several player counts take turns over the rows."""
+    return Batch(find_game(name), games, players, seed, options, reward, restart, threads)
+
+
+def table(name: str | Game, players: int | None = None, seed: int | None = None, **options: Any) -> Table:
+    """One game to play, look at, change, copy and fork."""
+    return Table(find_game(name), players, options, seed)
+
+
+def __getattr__(name: str) -> GameModule:
+    """``alarife.viva_v0`` and its like."""
+    if not name.startswith("_"):
+        try:
+            game = find_game(name)
+        except UnknownGame:
+            pass
+        else:
+            if game.id == name:
+                return GameModule(game)
+    raise AttributeError(f"module 'alarife' has no attribute {name!r}")
+
+
+_gym.register_games()

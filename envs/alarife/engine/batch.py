@@ -107,19 +107,23 @@ class Batch:
     def reset(self, seed: int | None = None) -> None:
         """Begin anew in every row. Game k of row i depends on (seed, i, k) alone."""
         self.seed = self.seed if seed is None else seed
-        for i in range(self.games):
-            self._seeds[i] = stream_key(_word(self.seed), i)
-            self._streams[i]["rng"] = stream_key(self._seeds[i], _SAMPLER)
+        self._seeds[:] = stream_key(_word(self.seed), self._all)
+        self._streams["rng"] = stream_key(self._seeds, _SAMPLER)
         self._episodes[:] = 0
         self.begin(self._all)
 
     def begin(self, rows: Array) -> None:
         """Begin the present game of these rows from its start."""
-        keys = np.array([stream_key(seed, k) for seed, k in zip(self._seeds, self._episodes, strict=True)], np.uint64)
+        keys = stream_key(self._seeds, self._episodes)
         self._run.start(self._states, self._templates, keys, np.asarray(rows), self._moves, self._masks, self._views,
                         self._paid)  # fmt: skip
         self._finished[rows] = False
         self._rewards[rows] = 0
+
+    def renew(self, rows: Array) -> None:
+        """Begin the next game of these rows."""
+        self._episodes[rows] += 1
+        self.begin(rows)
 
     def step(self, actions: Array, rows: Array | None = None) -> None:
         """Play one action in every game, or in those of `rows` only; `actions` has one entry for each game."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -101,13 +101,13 @@ class Game:
     @cached_property
     def folder(self) -> Path:
         """Where the sources of this game lie."""
-        return Path(inspect.getfile(inspect.unwrap(self.reset))).resolve().parent
+        return Path(inspect.getfile(self.state)).resolve().parent
 
     @cached_property
     def digest(self) -> str:
         """Digest of rules, tables and layouts: saves and checkpoints carry it."""
         layout = repr((self.id, self.state.dtype.descr, self.actions.shapes, self.features.shapes))
-        return hashlib.sha256((digest_of(self.folder) + layout).encode()).hexdigest()[:16]
+        return hashlib.sha256((digest_of(self.folder, leave_out=("display.py",)) + layout).encode()).hexdigest()[:16]
 
     @cached_property
     def layout_digest(self) -> str:
@@ -139,6 +139,6 @@ class Game:
         if isinstance(options, self.options):
             return options
         try:
-            return self.options.parse(dict(options or {}))
+            return self.options.parse({} if options is None else cast(dict[str, Any], options))
         except OptionError as error:
             raise OptionError(f"{self.name}: {error}") from None

@@ -37,11 +37,11 @@ def cache_root() -> Path:
     return Path(os.environ.get("ALARIFE_CACHE_DIR") or user_cache_dir("alarife", appauthor=False))
 
 
-def digest_of(folder: Path) -> str:
-    """Digest of every source file below a folder."""
+def digest_of(folder: Path, leave_out: tuple[str, ...] = ()) -> str:
+    """Digest of every source file below a folder, but for those names."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if path.suffix in _SOURCES and path.is_file():
+        if path.suffix in _SOURCES and path.is_file() and path.name not in leave_out:
             digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 

@@ -47,7 +47,7 @@ def _build(game: Game, interpreted: bool) -> SimpleNamespace:
 def _compiled(game: Game, function: Callable[..., Any]) -> Callable[..., Any]:
     compiled: Any = numba.njit(**KERNEL_SETTINGS)(function)
     compiled._cache = KernelCache(game.name, game.folder, function.__name__)
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
 def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,13 +64,13 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     # --- rules that several kernels share ---------------------------------------------------------
 
     @rule
-    def list_moves(s, moves):  # type: ignore[no-untyped-def]
+    def list_moves(s, moves):
         moves.count = 0
         if not s.over:
             legal(s, moves)
 
     @rule
-    def show(s, seat, moves, mask, view):  # type: ignore[no-untyped-def]
+    def show(s, seat, moves, mask, view):
         """The mask of the legal actions, and what a seat sees."""
         list_moves(s, moves)
         write_mask(moves, mask)
@@ -78,17 +78,17 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         observe(s, seat, view)
 
     @rule
-    def play(s, action):  # type: ignore[no-untyped-def]
+    def play(s, action):
         s.decisions += 1
         apply(s, action)
 
     @rule
-    def standing(s, r):  # type: ignore[no-untyped-def]
+    def standing(s, r):
         clear_result(r)
         result(s, r)
 
     @rule
-    def pay(s, mode, r, paid, rewards):  # type: ignore[no-untyped-def]
+    def pay(s, mode, r, paid, rewards):
         """Rewards of the last action: what the standing is worth now, minus what was paid before."""
         if s.over or mode >= SCORE:
             standing(s, r)
@@ -101,7 +101,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
                 rewards[p] = 0.0
 
     @rule
-    def begin(s, key, paid):  # type: ignore[no-untyped-def]
+    def begin(s, key, paid):
         """A new game in a blank state, nothing paid yet."""
         s.rng = key
         reset(s)
@@ -111,7 +111,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     # --- playing ----------------------------------------------------------------------------------
 
     @kernel
-    def start(states, templates, keys, rows, moves, masks, views, paid):  # type: ignore[no-untyped-def]
+    def start(states, templates, keys, rows, moves, masks, views, paid):
         """Begin a game in each of the rows."""
         for i in rows:
             states[i] = templates[i % templates.size]
@@ -120,13 +120,15 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             show(s, s.turn, moves[i], masks[i], views[i])
 
     @kernel
-    def act(states, action, moves, masks, views):  # type: ignore[no-untyped-def]
-        """Play one legal action in row 0 and show the next seat to decide."""
-        play(states[0], action)
-        show(states[0], states[0].turn, moves[0], masks[0], views[0])
+    def act(states, action, moves, masks, views, rewards, paid, results, mode):
+        """Play one legal action in row 0, pay for it, and show the next seat to decide."""
+        s = states[0]
+        play(s, action)
+        pay(s, mode, results[0], paid[0], rewards[0])
+        show(s, s.turn, moves[0], masks[0], views[0])
 
     @kernel
-    def first_illegal(rows, actions, masks):  # type: ignore[no-untyped-def]
+    def first_illegal(rows, actions, masks):
         """The first row whose action is not legal, or -1."""
         for i in rows:
             a = actions[i]
@@ -135,7 +137,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         return -1
 
     @kernel
-    def step(  # type: ignore[no-untyped-def]
+    def step(
         states, actions, rows, moves, masks, views, rewards, finished, paid, results, mode,
         templates, seeds, episodes, last_states, restart,
     ):  # fmt: skip
@@ -158,33 +160,33 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     # --- looking ----------------------------------------------------------------------------------
 
     @kernel
-    def look(states, rows, moves, masks, views):  # type: ignore[no-untyped-def]
+    def look(states, rows, moves, masks, views):
         """Move lists, masks and views of the seats to decide, for states set up by hand."""
         for i in rows:
             show(states[i], states[i].turn, moves[i], masks[i], views[i])
 
     @kernel
-    def view(states, rows, seats, views):  # type: ignore[no-untyped-def]
+    def view(states, rows, seats, views):
         """What any seat sees: view j is that of seat j in row j of `rows`."""
         for j in range(rows.size):
             views[j, :] = 0
             observe(states[rows[j]], seats[j], views[j])
 
     @kernel
-    def judge(states, rows, results):  # type: ignore[no-untyped-def]
+    def judge(states, rows, results):
         """Scores and places so far."""
         for i in rows:
             standing(states[i], results[i])
 
     @kernel
-    def count(states, rows, moves, counts):  # type: ignore[no-untyped-def]
+    def count(states, rows, moves, counts):
         """How many actions are legal."""
         for i in rows:
             list_moves(states[i], moves[i])
             counts[i] = moves[i].count
 
     @kernel
-    def verify(states, rows):  # type: ignore[no-untyped-def]
+    def verify(states, rows):
         """Assert the invariants of the game."""
         for i in rows:
             check(states[i])
@@ -192,19 +194,19 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     # --- copies -----------------------------------------------------------------------------------
 
     @kernel
-    def clone(states, rows, copies):  # type: ignore[no-untyped-def]
+    def clone(states, rows, copies):
         """Copy j is the state in row j of `rows`."""
         for j in range(rows.size):
             copies[j] = states[rows[j]]
 
     @kernel
-    def redraw(states, rows, seats):  # type: ignore[no-untyped-def]
+    def redraw(states, rows, seats):
         """Redraw in place all that a seat cannot know, with the stream of each state."""
         for j in range(rows.size):
             resample(states[rows[j]], seats[j])
 
     @kernel
-    def fork(states, rows, seats, keys, copies):  # type: ignore[no-untyped-def]
+    def fork(states, rows, seats, keys, copies):
         """Copies that a seat may search: what it cannot know is redrawn, the future is a new one."""
         for j in range(rows.size):
             copies[j] = states[rows[j]]
@@ -214,13 +216,13 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     # --- players ----------------------------------------------------------------------------------
 
     @kernel
-    def sample(streams, rows, moves, actions):  # type: ignore[no-untyped-def]
+    def sample(streams, rows, moves, actions):
         """A random legal action for each of the rows."""
         for i in rows:
             actions[i] = pick(streams[i], moves[i])
 
     @kernel
-    def script(states, rows, moves, streams, work, actions):  # type: ignore[no-untyped-def]
+    def script(states, rows, moves, streams, work, actions):
         """The scripted player's action for each of the rows, chosen on a fork made for the seat to decide."""
         for i in rows:
             work[0] = states[i]
@@ -230,7 +232,14 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             actions[i] = advise(w, moves[i])
 
     @kernel
-    def rollout(states, templates, streams, moves, steps, seed, lengths):  # type: ignore[no-untyped-def]
+    def advice(forks, moves, actions):
+        """The scripted player's action for each fork made for the seat to decide."""
+        for j in range(forks.size):
+            list_moves(forks[j], moves[0])
+            actions[j] = advise(forks[j], moves[0])
+
+    @kernel
+    def rollout(states, templates, streams, moves, steps, seed, lengths):
         """Random legal play for a number of decisions, one game after another, in row 0; returns the games ended.
 
         `lengths` collects decisions: how many in ended games, and in the longest one.
@@ -251,7 +260,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         return games
 
     @kernel
-    def playouts(states, rows, streams, moves, work, results, mode, most, values):  # type: ignore[no-untyped-def]
+    def playouts(states, rows, streams, moves, work, results, mode, most, values):
         """Finish a copy of each of the rows by random play; `values` gets what it was worth to every seat.
 
         Copies keep what the state holds: give forks, not true states, to a player. A playout is cut off after `most`

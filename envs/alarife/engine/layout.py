@@ -51,9 +51,11 @@ class Record:
     def __init_subclass__(cls) -> None:
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Field) or _is_record(value)}
         cls.fields = {**cls.fields, **own}
-        # Widest numbers first: the record then has no gaps whose bytes would be undefined.
+        # Widest numbers first, and a filler at the end: a gap would hold undefined bytes, and copies would differ.
         wide_first = sorted(cls.fields, key=lambda name: -cls.fields[name].dtype.alignment)
-        cls.dtype = np.dtype([(name, cls.fields[name].dtype) for name in wide_first], align=True)
+        columns: list[Any] = [(name, cls.fields[name].dtype) for name in wide_first]
+        gap = np.dtype(columns, align=True).itemsize - sum(field.dtype.itemsize for field in cls.fields.values())
+        cls.dtype = np.dtype([*columns, ("_filler", "u1", (gap,))] if gap else columns, align=True)
 
     def __class_getitem__(cls, shape: Shape) -> Field:
         return Field((cls.dtype, shape))

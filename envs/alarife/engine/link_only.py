@@ -36,7 +36,7 @@ def _link_only_compiler() -> Any:
     def refusal() -> Any:
         """Address of a wrapper that refuses arguments: a rule called by mistake raises instead of crashing."""
 
-        @njit
+        @njit  # type: ignore[untyped-decorator]
         def rule_called_outside_a_kernel() -> None:
             pass
 

@@ -112,13 +112,14 @@ def _checked(field: dataclasses.Field[Any], given: Any) -> Any:
     about = field.metadata
     if about["kind"] == "table":
         return about["load"](given)
-    fits = {
-        "switch": lambda: isinstance(given, bool),
-        "choice": lambda: given in about["words"],
-        "whole": lambda: isinstance(given, int) and not isinstance(given, bool) and about["low"] <= given <= about["high"],
-        "number": lambda: isinstance(given, (int, float)) and not isinstance(given, bool)
-        and about["low"] <= given <= about["high"],
-    }[about["kind"]]()  # fmt: skip
+    kind = about["kind"]
+    if kind == "switch":
+        fits = isinstance(given, bool)
+    elif kind == "choice":
+        fits = given in about["words"]
+    else:
+        types = int if kind == "whole" else (int, float)
+        fits = isinstance(given, types) and not isinstance(given, bool) and about["low"] <= given <= about["high"]
     if not fits:
         raise OptionError(f"option {field.name} takes {_allowed(field)}, got {given!r}")
     return float(given) if about["kind"] == "number" else given

@@ -48,7 +48,7 @@ def _wrapping(function: Function) -> Function:
 
 
 @_wrapping
-def next_word(s):  # type: ignore[no-untyped-def]
+def next_word(s):
     """The next 64 random bits."""
     z = np.uint64(s.rng) + _STEP
     s.rng = z
@@ -58,7 +58,7 @@ def next_word(s):  # type: ignore[no-untyped-def]
 
 
 @_wrapping
-def stream_key(seed, index):  # type: ignore[no-untyped-def]
+def stream_key(seed, index):
     """The start of the index-th of many independent streams of one seed."""
     z = np.uint64(seed) ^ ((np.uint64(index) + np.uint64(1)) * _MIX_B)
     z = (z ^ (z >> _30)) * _MIX_A
@@ -74,7 +74,7 @@ _listeners: list[Listener] = []
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Tell the listener every draw that plain Python makes meanwhile: its kind, among how many (0: a continuum), outcome."""
+    """Tell the listener every draw that plain Python makes meanwhile: its kind, among how many (0: any), outcome."""
     _listeners.append(listener)
     try:
         yield
@@ -102,18 +102,18 @@ def chance(among: Callable[..., int]) -> Callable[[Function], Function]:
 
 
 @rule
-def _below(s, n):  # type: ignore[no-untyped-def]
+def _below(s, n):
     return int(((next_word(s) >> _32) * np.uint64(n)) >> _32)
 
 
 @chance(lambda s, n: n)
-def below(s, n):  # type: ignore[no-untyped-def]
+def below(s, n):
     """A uniform whole number from 0 to n - 1, for n far below 2**32."""
     return _below(s, n)
 
 
 @chance(lambda s, counts, total: total)
-def draw_kind(s, counts, total):  # type: ignore[no-untyped-def]
+def draw_kind(s, counts, total):
     """A kind, each as likely as its share of the counts, whose sum is total: a card from a shuffled pile."""
     left = _below(s, total)
     kind = 0
@@ -124,24 +124,24 @@ def draw_kind(s, counts, total):  # type: ignore[no-untyped-def]
 
 
 @rule
-def _uniform(s):  # type: ignore[no-untyped-def]
+def _uniform(s):
     return float(np.float64(next_word(s) >> _11) * 2.0**-53)
 
 
 @chance(lambda s: 0)
-def uniform(s):  # type: ignore[no-untyped-def]
+def uniform(s):
     """A number from 0 to just below 1."""
     return _uniform(s)
 
 
 @chance(lambda s, probability: 2)
-def happens(s, probability):  # type: ignore[no-untyped-def]
+def happens(s, probability):
     """1 with that probability, else 0."""
     return 1 if _uniform(s) < probability else 0
 
 
 @rule
-def shuffle(s, items, count):  # type: ignore[no-untyped-def]
+def shuffle(s, items, count):
     """Put the first `count` items into random order."""
     for i in range(count - 1, 0, -1):
         j = below(s, i + 1)

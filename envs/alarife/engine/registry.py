@@ -22,7 +22,7 @@ _added: dict[str, Game] = {}
 
 def register(game: Game) -> Game:
     """Make a game known to this process, for games that are in no installed package."""
-    if game.name in _own() or game.name in _plugins():
+    if is_installed(game.name):
         raise AlarifeError(f"there is a game called {game.name!r} already")
     _added[game.name] = game
     return game
@@ -42,6 +42,11 @@ def _plugins() -> dict[str, metadata.EntryPoint]:
 def game_names() -> list[str]:
     """The names of all games, alphabetically."""
     return sorted({*_own(), *_plugins(), *_added})
+
+
+def is_installed(name: str) -> bool:
+    """Whether other processes find the game too."""
+    return name in _own() or name in _plugins()
 
 
 @lru_cache

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .batch import Array, illegal_sentence
+from .batch import Array, illegal_sentence, reward_mode
 from .errors import IllegalAction, StateError
 from .game import Game
 from .jit import INTERPRETED
@@ -35,9 +35,11 @@ class Table:
         players: int | None = None,
         options: GameOptions | dict[str, Any] | None = None,
         seed: int | None = None,
+        reward: str = "outcome",
         interpreted: bool = INTERPRETED,
     ) -> None:
         self.game = game
+        self.reward, self.mode = reward, reward_mode(reward)
         self.options = game.make_options(options)
         self.template = game.template(players, self.options)
         self.players = int(self.template[0]["seats"])
@@ -48,7 +50,8 @@ class Table:
         self.masks = np.zeros((1, game.actions.size), np.int8)
         self.views = np.zeros((1, game.features.size), np.float32)
         self.results = Result.zeros(1)
-        self._paid = np.zeros((1, game.most_seats), np.float32)
+        self.rewards = np.zeros((1, game.most_seats), np.float32)
+        self.paid = np.zeros((1, game.most_seats), np.float32)
         self._turn, self._over = self.states["turn"], self.states["over"]
         self.key = 0
         self.reset(seed)
@@ -63,8 +66,9 @@ class Table:
     def start(self, key: int) -> Self:
         """Begin the game of a stream key."""
         self.key = key
-        self._run.start(self.states, self.template, np.array([key], np.uint64), _ROW, self.moves, self.masks, self.views,
-                        self._paid)  # fmt: skip
+        self.history: list[int] | None = []
+        keys = np.array([key], np.uint64)
+        self._run.start(self.states, self.template, keys, _ROW, self.moves, self.masks, self.views, self.paid)
         return self
 
     @property
@@ -98,11 +102,19 @@ class Table:
             action = self.game.actions.parse(action)
         if not (0 <= action < self.masks.shape[1] and self.masks[0, action]):
             raise IllegalAction(illegal_sentence(self.game, self.masks[0], self.seat, action))
-        self._run.act(self.states, int(action), self.moves, self.masks, self.views)
+        self.advance(int(action))
         return self
 
+    def advance(self, action: int) -> None:
+        """Play an action that is known to be legal."""
+        self._run.act(self.states, action, self.moves, self.masks, self.views, self.rewards, self.paid,
+                      self.results, self.mode)  # fmt: skip
+        if self.history is not None:
+            self.history.append(action)
+
     def refresh(self) -> Self:
-        """Mask and view anew, after the state was changed by hand."""
+        """Mask and view anew, after the state was changed by hand; such a game has no replay."""
+        self.history = None
         self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
         return self
 
@@ -150,8 +162,9 @@ class Table:
     def _twin(self) -> Self:
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        for name in ("states", "moves", "masks", "views", "results", "_paid"):
+        for name in ("states", "moves", "masks", "views", "results", "rewards", "paid"):
             setattr(twin, name, _bytes_copy(getattr(self, name)))
+        twin.history = None if self.history is None else self.history[:]
         twin._turn, twin._over = twin.states["turn"], twin.states["over"]
         return twin
 
@@ -165,6 +178,13 @@ class Table:
         keys = np.array([stream_key(np.uint64(seed % 2**64), 0)], np.uint64)
         self._run.fork(self.states, _ROW, np.array([seat]), keys, twin.states)
         return twin.refresh()
+
+    def fork_states(self, seat: int, keys: Array) -> Array:
+        """Forks as bare records, one for each key."""
+        copies = self.game.state.zeros(len(keys))
+        rows = np.zeros(len(keys), np.int64)
+        self._run.fork(self.states, rows, np.full(len(keys), seat), keys, copies)
+        return copies
 
     def to_dict(self) -> dict[str, Any]:
         """The whole state by field names, ready for JSON."""
@@ -195,14 +215,17 @@ class Table:
     def __getstate__(self) -> dict[str, Any]:
         """Pickled by game name, options and bytes; kernels are found again on loading."""
         return {"game": self.game.name, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
-                "key": self.key, "interpreted": self.interpreted, "state": self.to_bytes()}  # fmt: skip
+                "key": self.key, "reward": self.reward, "interpreted": self.interpreted, "state": self.to_bytes(),
+                "history": self.history, "paid": self.paid.tolist()}  # fmt: skip
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         from .registry import find_game
 
-        self.__init__(find_game(saved["game"]), saved["players"], saved["options"], 0, saved["interpreted"])  # type: ignore[misc]
+        game = find_game(saved["game"])
+        self.__init__(game, saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"])  # type: ignore[misc]
         self.from_bytes(saved["state"])
-        self.seed, self.key = saved["seed"], saved["key"]
+        self.seed, self.key, self.history = saved["seed"], saved["key"], saved["history"]
+        self.paid[:] = saved["paid"]
 
 
 def _bytes_copy(array: Array) -> Array:

@@ -1,0 +1,1 @@
+"""A game as other libraries see it: PettingZoo, Gymnasium, pictures, transitions."""

@@ -1,0 +1,182 @@
+"""PettingZoo's AEC environment.
+
+Agents are ``player_0`` to ``player_{n-1}``, in seat order. A seat may decide several times in a row, and a seat that
+waits or is out of a round is passed over: all agents terminate in the same step. An agent's reward is the sum of what
+came in since its own last decision, as PettingZoo accumulates it; over a game it adds up to the final value exactly.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from alarife.adapters.picture import Screen, pixels
+from alarife.engine.batch import illegal_sentence
+from alarife.engine.errors import AlarifeError, IllegalAction, nearest
+from alarife.engine.game import Game
+from alarife.engine.table import Table
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+
+
+class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
+    """One game as a PettingZoo environment."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: int | None = None,
+        reward: str = "outcome",
+        render_mode: str | None = None,
+        render_seat: int | None = None,
+        interpreted: bool | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise AlarifeError(f"no render mode called {render_mode!r}{nearest(render_mode, RENDER_MODES)}")
+        self.render_mode, self.render_seat = render_mode, render_seat
+        self.metadata = {"render_modes": list(RENDER_MODES), "name": game.id, "is_parallelizable": False,
+                         "render_fps": 2}  # fmt: skip
+        kind = {} if interpreted is None else {"interpreted": interpreted}
+        self.table = Table(game, players, options, seed=0, reward=reward, **kind)
+        self.game, self._fresh = game, True
+        self.possible_agents = [f"player_{i}" for i in range(self.table.players)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._spaces()
+        self.agents: list[str] = []
+        self._screen: Screen | None = None
+        self._next_seeds = np.random.default_rng()
+
+    def _spaces(self) -> None:
+        low, high = self.game.features.bounds()
+        size = self.game.actions.size
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(size) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict({
+                "observation": gymnasium.spaces.Box(low, high, dtype=np.float32),
+                "action_mask": gymnasium.spaces.Box(0, 1, (size,), np.int8),
+            })
+            for agent in self.possible_agents
+        }  # fmt: skip
+        seats = len(self.possible_agents)
+        self.state_space = gymnasium.spaces.Box(np.tile(low, seats), np.tile(high, seats), dtype=np.float32)
+        self._no_moves = np.zeros(size, np.int8)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """A dictionary of ``observation`` and ``action_mask``."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """All actions of the game."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game. Without a seed the next game of the same random stream; options of the game are kept."""
+        if seed is None and not self._fresh:
+            seed = int(self._next_seeds.integers(2**63))
+        elif seed is not None or self._fresh:
+            self._next_seeds = np.random.default_rng(seed)
+        self._fresh = False
+        self.table.reset(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self.table.seat]
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees; the mask of an agent that is not to decide is empty."""
+        seat, table = self._seat_of[agent], self.table
+        if seat == table.seat:
+            return {"observation": table.views[0].copy(), "action_mask": table.masks[0].copy()}
+        return {"observation": table.observe(seat), "action_mask": self._no_moves.copy()}
+
+    def step(self, action: int | None) -> None:
+        """Play the action of the agent to decide; an agent of a finished game takes None."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        table = self.table
+        self._check(action)
+        table.advance(int(action))  # type: ignore[arg-type]
+        self._cumulative_rewards[agent] = 0.0
+        if table.over:
+            self._finish()
+        elif table.mode >= 2:
+            self._pay()
+        self.agent_selection = self.possible_agents[table.seat]
+        if self.render_mode == "human":
+            self.render()
+
+    def _check(self, action: Any) -> None:
+        mask = self.table.masks[0]
+        if not isinstance(action, (int, np.integer)) or not (0 <= action < len(mask) and mask[action]):
+            raise IllegalAction(illegal_sentence(self.game, mask, self.table.seat, action))
+
+    def _pay(self) -> None:
+        self.rewards = dict(zip(self.agents, self.table.rewards[0].tolist(), strict=False))
+        self._accumulate_rewards()
+
+    def _finish(self) -> None:
+        self._pay()
+        self.terminations = dict.fromkeys(self.agents, True)
+        scores, places = self.table.scores(), self.table.places()
+        for seat, agent in enumerate(self.agents):
+            self.infos[agent] = {"score": scores[seat], "place": places[seat]}
+
+    def state(self) -> np.ndarray:
+        """What all seats together see, one view after another."""
+        return np.concatenate([self.table.observe(seat) for seat in range(len(self.possible_agents))])
+
+    def render(self) -> str | np.ndarray | None:
+        """The table as text, as pixels, or on the screen."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render_mode: ansi, rgb_array or human")
+            return None
+        if self.render_mode == "ansi":
+            return self.table.text(self.render_seat)
+        if self.render_mode == "rgb_array":
+            return pixels(self.table.svg(self.render_seat))
+        if self._screen is None:
+            self._screen = Screen(f"alarife: {self.game.title}")
+        self._screen.show(self.table, self.render_seat)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._screen is not None:
+            self._screen.close()
+            self._screen = None
+
+    def __str__(self) -> str:
+        return self.game.id
+
+
+class GameModule:
+    """What ``alarife.viva_v0`` is: the two makers that PettingZoo users expect of a module."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.__name__ = f"alarife.{game.id}"
+        self.__doc__ = game.title
+
+    def raw_env(self, **settings: Any) -> AlarifeAEC:
+        """The bare environment."""
+        return AlarifeAEC(self.game, **settings)
+
+    def env(self, **settings: Any) -> OrderEnforcingWrapper[str, dict[str, Any], int]:
+        """The environment with PettingZoo's checks of the calling order."""
+        return OrderEnforcingWrapper(self.raw_env(**settings))
+
+    def __repr__(self) -> str:
+        return f"<{self.__name__}: env, raw_env>"

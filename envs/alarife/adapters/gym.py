@@ -1,0 +1,296 @@
+"""Gymnasium: one seat as a single-agent environment, alone or many at once.
+
+``gymnasium.make("alarife/Viva-v0", seat=0, opponents="scripted")`` and ``gymnasium.make_vec`` with the same id.
+Observations are the plain vector; the mask is in ``info["action_mask"]`` and in `action_masks()`, where sb3-contrib
+looks for it. `action_space.sample()` draws legal actions.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from alarife.adapters.aec import RENDER_MODES
+from alarife.adapters.learner import LearnerBatch, fixed_seating
+from alarife.adapters.picture import Screen, pixels
+from alarife.engine.batch import Batch
+from alarife.engine.errors import AlarifeError, nearest
+from alarife.engine.game import Game
+from alarife.engine.registry import find_game, game_names
+from alarife.engine.table import Table
+from alarife.players.choose import find_player
+from alarife.players.turns import Player
+
+Array = np.ndarray[Any, Any]
+
+
+class LegalDiscrete(gymnasium.spaces.Discrete):
+    """All actions of a game; sampled without a mask it draws one that is legal now."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.legal = np.ones(size, np.int8)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """A random action, by default a legal one."""
+        if mask is None and probability is None and self.legal.any():
+            mask = self.legal
+        return super().sample(mask, probability)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return dict(self.__dict__)
+
+
+def _players(opponents: str | Player | Sequence[str | Player], seed: int | None) -> list[Player]:
+    listed = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else list(opponents)
+    if not listed:
+        raise AlarifeError("name at least one opponent, such as opponents='scripted'")
+    seeds = np.random.SeedSequence(seed).generate_state(len(listed))
+    return [find_player(player, int(s)) for player, s in zip(listed, seeds, strict=True)]
+
+
+class OneSeatEnv(gymnasium.Env[Array, int]):
+    """One seat of one game, with players on the others.
+
+    `seat` is a number or ``"random"``; `opponents` one player, or a list that takes turns, clockwise
+    from the seat after the learner's.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+
+    def __init__(
+        self,
+        game: str | Game,
+        seat: int | str = 0,
+        players: int | None = None,
+        opponents: str | Player | Sequence[str | Player] = "scripted",
+        reward: str = "outcome",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise AlarifeError(f"no render mode called {render_mode!r}{nearest(render_mode, RENDER_MODES)}")
+        self.game, self.render_mode = find_game(game), render_mode
+        self._screen: Screen | None = None
+        self._who, self._where = opponents, seat
+        self.batch = Batch(self.game, 1, players, 0, options, reward, restart=False)
+        low, high = self.game.features.bounds()
+        self.observation_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
+        self.action_space: Any = LegalDiscrete(self.game.actions.size)
+        self._begun = False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """Begin a game; it is the learner's turn afterwards."""
+        super().reset(seed=seed)
+        if seed is not None or not self._begun:
+            words = self.np_random.integers(0, 2**32, 3)
+            seating = fixed_seating(self._where, self._count(), self.game.most_seats, np.random.default_rng(words[0]))
+            self.learner = LearnerBatch(self.batch, _players(self._who, int(words[1])), seating)
+            self.learner.reset(int(words[2]))
+            self._begun = True
+        else:
+            self.learner.renew(np.zeros(1, np.int64))
+        return self._seen()
+
+    def _count(self) -> int:
+        return 1 if isinstance(self._who, str) or not isinstance(self._who, Sequence) else len(self._who)
+
+    def _seen(self) -> tuple[Array, dict[str, Any]]:
+        over = bool(self.learner.done[0])
+        view = self.learner.view()[0] if over else self.learner.observation[0].copy()
+        mask = self.action_masks()
+        self.action_space.legal = mask
+        if self.render_mode == "human":
+            self.render()
+        return view, {"action_mask": mask} | (self.learner.summary(0) if over else {})
+
+    def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+        """Play the learner's action, then everybody else up to its next decision."""
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("call reset() before step()")
+        self.learner.step(np.array([action]))
+        view, info = self._seen()
+        return view, float(self.learner.reward[0]), bool(self.learner.done[0]), False, info
+
+    def action_masks(self) -> Array:
+        """The legal actions as ones."""
+        return np.asarray(self.learner.action_mask[0].copy())
+
+    @property
+    def table(self) -> Table:
+        """The game as a table, a copy."""
+        table = Table(self.game, int(self.batch.players[0]), self.batch.options, 0)
+        return table.from_bytes(self.batch.state[:1].tobytes())
+
+    def render(self) -> Any:
+        """The table as the learner sees it."""
+        if self.render_mode is None:
+            return None
+        table, seat = self.table, int(self.learner.own[0])
+        if self.render_mode == "ansi":
+            return table.text(seat)
+        if self.render_mode == "rgb_array":
+            return pixels(table.svg(seat))
+        if self._screen is None:
+            self._screen = Screen(f"alarife: {self.game.title}")
+        self._screen.show(table, seat)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._screen is not None:
+            self._screen.close()
+
+
+class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
+    """Many one-seat environments on one native batch.
+
+    With `AutoresetMode.SAME_STEP` a finished game is replaced at once: the observation is that of the new game and the
+    last one of the old game is in ``infos["final_obs"]``. With `NEXT_STEP` the last observation is returned, and the
+    next step ignores the action of that row and begins a game.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int = 64,
+        seat: int | str = 0,
+        players: int | None = None,
+        opponents: str | Player | Sequence[str | Player] = "scripted",
+        reward: str = "outcome",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.game, self.num_envs, self.render_mode = find_game(game), num_envs, render_mode
+        mode = AutoresetMode(autoreset_mode)
+        if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
+            raise AlarifeError(f"autoreset is NextStep or SameStep, got {mode.value}")
+        self.autoreset_mode = mode
+        self.metadata = {"autoreset_mode": mode, "render_modes": []}
+        self._who, self._where = opponents, seat
+        self.batch = Batch(self.game, num_envs, players, 0, options, reward, restart=False)
+        low, high = self.game.features.bounds()
+        self.single_observation_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
+        self.single_action_space = LegalDiscrete(self.game.actions.size)
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
+        self.action_space: Any = LegalMultiDiscrete(self.game.actions.size, num_envs)
+        self._begun = False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """Begin a game in every row."""
+        super().reset(seed=seed)
+        if seed is not None or not self._begun:
+            words = self.np_random.integers(0, 2**32, 3)
+            players = _players(self._who, int(words[1]))
+            seating = fixed_seating(self._where, len(players), self.game.most_seats, np.random.default_rng(words[0]))
+            self.learner = LearnerBatch(self.batch, players, seating)
+            self.learner.reset(int(words[2]))
+            self._begun = True
+        else:
+            self.learner.renew(np.arange(self.num_envs))
+        return self._observed(), self._infos()
+
+    def _observed(self) -> Array:
+        views: Array = self.learner.observation.copy()
+        if len(over := np.flatnonzero(self.learner.done)):
+            views[over] = self.learner.view(over)
+        return views
+
+    def _infos(self) -> dict[str, Any]:
+        mask = self.action_masks()
+        self.action_space.legal = mask
+        return {"action_mask": mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
+
+    def action_masks(self) -> Array:
+        """The legal actions as ones, ``[num_envs, A]``."""
+        return np.asarray(self.learner.action_mask.copy())
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """One decision of the learner in every row."""
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("call reset() before step()")
+        learner = self.learner
+        actions = np.asarray(actions)
+        waiting = np.flatnonzero(learner.done)
+        if len(waiting):
+            learner.renew(waiting)
+            learner.step(actions, np.setdiff1d(np.arange(self.num_envs), waiting))
+        else:
+            learner.step(actions)
+        reward, done = learner.reward.astype(np.float64), learner.done.copy()
+        over = np.flatnonzero(done)
+        final = self._final(over) if len(over) else {}
+        if len(over) and self.autoreset_mode is AutoresetMode.SAME_STEP:
+            learner.renew(over)
+        elif len(over):
+            final = {key: value for key, value in final.items() if not key.lstrip("_").startswith("final")}
+        return self._observed(), reward, done, np.zeros(self.num_envs, np.bool_), self._infos() | final
+
+    def _final(self, over: Array) -> dict[str, Any]:
+        learner, n = self.learner, self.num_envs
+        there = np.zeros(n, np.bool_)
+        there[over] = True
+        score, place, length = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+        observed = np.full(n, None, object)
+        views = learner.view(over)
+        for view, row in zip(views, over, strict=True):
+            about = learner.summary(row)
+            score[row], place[row], length[row] = about["score"], about["place"], about["decisions"]
+            observed[row] = view
+        columns = {
+            "final_obs": observed, "final_info": {"score": score, "place": place}, "score": score, "place": place,
+            "decisions": length,
+            "episode": {"r": learner.returns.copy(), "l": learner.decisions.copy(), "_r": there, "_l": there},
+        }  # fmt: skip
+        return columns | {f"_{name}": there for name in columns}
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Nothing to close but threads."""
+        self.batch.close()
+
+
+class LegalMultiDiscrete(gymnasium.spaces.MultiDiscrete):
+    """One action for each row; sampled without a mask it draws legal ones."""
+
+    def __init__(self, size: int, rows: int) -> None:
+        super().__init__(np.full(rows, size))
+        self.legal = np.ones((rows, size), np.int8)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Array:
+        """Random actions, by default legal ones; a row whose game is over draws any."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        masks = self.legal.astype(np.bool_)
+        masks[~masks.any(1)] = True
+        which = self.np_random.integers(0, masks.sum(1))
+        return np.asarray(np.argmax(np.cumsum(masks, 1) > which[:, None], 1), self.dtype)
+
+
+def gym_id(game: Game) -> str:
+    """The id under which Gymnasium knows a game: ``alarife/Viva-v0``."""
+    return f"alarife/{''.join(word.capitalize() for word in game.name.split('_'))}-v{game.version}"
+
+
+def register_games() -> None:
+    """Make every game known to Gymnasium; a plug-in that cannot be loaded is reported and passed over."""
+    for name in game_names():
+        try:
+            game = find_game(name)
+        except Exception as error:
+            warnings.warn(f"the game {name!r} of another package cannot be loaded: {error}", stacklevel=2)
+            continue
+        register_one(game)
+
+
+def register_one(game: Game) -> None:
+    """Make one game known to Gymnasium."""
+    if gym_id(game) not in gymnasium.registry:
+        here = "alarife.adapters.gym"
+        gymnasium.register(gym_id(game), f"{here}:OneSeatEnv", vector_entry_point=f"{here}:NativeVectorEnv",
+                           kwargs={"game": game.name}, disable_env_checker=True)  # fmt: skip

@@ -1,0 +1,109 @@
+"""One seat of every game of a batch, with players on all other seats.
+
+This is the single-agent side of a table: the other seats are played in here, batched, so that whoever steps this sees
+only its own decisions. Gymnasium's environments and training stand on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from alarife.engine.batch import Batch
+from alarife.engine.errors import OptionError
+from alarife.players.turns import Player, Turns, ask
+
+Array = np.ndarray[Any, Any]
+#: Who sits where in the games about to begin: (rows, players) -> the learner's seat in each, and for each seat of each
+#: row the index of its player.
+Seating = Callable[[Array, Array], tuple[Array, Array]]
+
+
+def fixed_seating(seat: int | str, opponents: int, most_seats: int, random: np.random.Generator) -> Seating:
+    """The learner on one seat (or ``"random"``), the opponents on the others, in turn clockwise from the learner."""
+
+    def seats(rows: Array, players: Array) -> tuple[Array, Array]:
+        own = random.integers(0, players) if seat == "random" else np.full(len(rows), seat)
+        if np.any(own >= players):
+            raise OptionError(f"seat {seat} needs a table with more than {int(players.min())} players")
+        after = (np.arange(most_seats)[None] - own[:, None]) % players[:, None]
+        return own, (np.maximum(after, 1) - 1) % max(1, opponents)
+
+    return seats
+
+
+class LearnerBatch:
+    """The learner's view of a batch.
+
+    ``observation``, ``action_mask`` and ``seat`` are the batch's own arrays: they hold the learner's decision in every
+    row whose game goes on. ``reward [n]`` is what came in for the learner since its last decision, ``done [n]`` tells
+    that the game has ended; such a row waits for `renew`.
+    """
+
+    def __init__(self, batch: Batch, opponents: Sequence[Player], seating: Seating) -> None:
+        if batch.restart:
+            raise OptionError("a learner's batch is made with restart=False: it restarts games itself")
+        self.batch, self.opponents, self._seating = batch, list(opponents), seating
+        self.observation, self.action_mask = batch.observation, batch.action_mask
+        self._all = np.arange(batch.games)
+        self.own = np.zeros(batch.games, np.int64)
+        self.sits = np.zeros((batch.games, batch.game.most_seats), np.int64)
+        self.reward = np.zeros(batch.games, np.float32)
+        self.done = np.zeros(batch.games, np.bool_)
+        self.decisions = np.zeros(batch.games, np.int64)
+        self.returns = np.zeros(batch.games, np.float64)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin anew in every row; the learner is to decide afterwards."""
+        self.batch.reset(seed)
+        self._seat(self._all)
+
+    def renew(self, rows: Array) -> None:
+        """Begin the next game in these rows."""
+        self.batch.renew(rows)
+        self._seat(rows)
+
+    def _seat(self, rows: Array) -> None:
+        self.own[rows], self.sits[rows] = self._seating(rows, self.batch.players[rows].astype(np.int64))
+        self.reward[rows], self.returns[rows], self.decisions[rows], self.done[rows] = 0, 0, 0, False
+        self._play_others(rows)
+
+    def step(self, actions: Array, rows: Array | None = None) -> None:
+        """Play the learner's actions (one entry for each game), then everybody else, up to its next decision."""
+        rows = self._all if rows is None else rows
+        self.reward[rows] = 0
+        self.decisions[rows] += 1
+        self._advance(actions, rows)
+        self._play_others(rows)
+        self.returns[rows] += self.reward[rows]
+
+    def _advance(self, actions: Array, rows: Array) -> None:
+        batch = self.batch
+        batch.step(actions, rows)
+        self.reward[rows] += batch.reward[rows, self.own[rows]]
+        self.done[rows] = batch.finished[rows]
+
+    def _play_others(self, rows: Array) -> None:
+        batch = self.batch
+        actions = np.zeros(batch.games, np.int64)
+        due = rows[~self.done[rows] & (batch.seat[rows] != self.own[rows])]
+        while len(due):
+            sitting = self.sits[due, batch.seat[due]]
+            for k in np.unique(sitting):
+                group = due[sitting == k]
+                actions[group] = ask(self.opponents[k], Turns.of_batch(batch, group), f"opponent {k}")
+            self._advance(actions, due)
+            due = due[~self.done[due] & (batch.seat[due] != self.own[due])]
+
+    def view(self, rows: Array | None = None) -> Array:
+        """What the learner sees in these rows, finished games included."""
+        rows = self._all if rows is None else rows
+        return self.batch.view(rows, self.own[rows])
+
+    def summary(self, row: int) -> dict[str, Any]:
+        """How the game of a finished row came out for the learner."""
+        batch, own = self.batch, self.own[row]
+        return {"score": int(batch.final_score[row, own]), "place": int(batch.final_place[row, own]),
+                "decisions": int(batch.final_decisions[row])}  # fmt: skip

@@ -1,0 +1,81 @@
+"""SVG made into pixels, and shown. Needs the extra ``[render]``; fonts are shipped: pictures look alike anywhere."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from alarife.engine.errors import AlarifeError
+
+if TYPE_CHECKING:
+    from alarife.engine.table import Table
+
+FONTS = Path(__file__).resolve().parent / "fonts"
+WIDTH = 1000
+
+
+class MissingExtra(AlarifeError):
+    """A part of alarife that was not installed."""
+
+
+def png(svg: str, width: int = WIDTH) -> bytes:
+    """An SVG picture as a PNG file of that width."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise MissingExtra("pictures need the extra [render]: pip install 'alarife[render]'") from None
+    fonts = [str(path) for path in sorted(FONTS.glob("*.ttf"))]
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=fonts))
+
+
+def pixels(svg: str, width: int = WIDTH) -> np.ndarray:
+    """An SVG picture as an array ``[height, width, 3]`` of uint8."""
+    content = png(svg, width)
+    try:
+        from PIL import Image
+    except ImportError:
+        raise MissingExtra("pictures need the extra [render]: pip install 'alarife[render]'") from None
+    return np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
+
+
+class Screen:
+    """A window with the table; where there is no screen (or no tkinter), the terminal."""
+
+    def __init__(self, title: str) -> None:
+        self._label: Any = None
+        try:
+            import tkinter
+
+            if sys.platform.startswith("linux") and not (
+                os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+            ):
+                return
+            self._window = tkinter.Tk()
+            self._window.title(title)
+            self._label = tkinter.Label(self._window)
+            self._label.pack()
+        except Exception:
+            self._label = None
+
+    def show(self, table: Table, seat: int | None) -> None:
+        """Show the position."""
+        if self._label is None:
+            print(table.text(seat), end="\n\n", flush=True)
+            return
+        import tkinter
+
+        image = tkinter.PhotoImage(data=png(table.svg(seat), 900))
+        self._label.configure(image=image)
+        self._label.image = image
+        self._window.update()
+
+    def close(self) -> None:
+        """Close the window."""
+        if self._label is not None:
+            self._window.destroy()
+            self._label = None

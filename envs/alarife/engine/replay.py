@@ -1,0 +1,268 @@
+"""Games on file.
+
+A replay is a start key, options and named actions, together with every chance outcome in order: obtained by running
+the rules interpreted, so that another program can follow the game without our generator. Rules that changed show as a
+difference when a replay is verified. A save is one position. Both are checked before use and hold no code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.files import read_json, write_whole
+from alarife.engine.game import Game
+from alarife.engine.random import listening
+from alarife.engine.registry import find_game
+from alarife.engine.table import Table
+
+REPLAY, SAVE = "alarife replay", "alarife save"
+FORMAT = 1
+
+Path = str | os.PathLike[str]
+Draw = list[Any]  # [kind of draw, among how many (0: a continuum), what came out]
+
+
+@dataclass
+class Decision:
+    """One action of a replay."""
+
+    seat: int
+    action: str
+    chance: list[Draw] = field(default_factory=list)
+
+
+@dataclass
+class Replay:
+    """A whole game, or its beginning."""
+
+    game: Game
+    players: int
+    options: dict[str, Any]
+    key: int
+    digest: str
+    setup: list[Draw]
+    decisions: list[Decision]
+    scores: list[int]
+    places: list[int]
+    over: bool
+    state: str  # digest of the last state's bytes
+    names: list[str]  # who sat where
+
+    def write(self, path: Path) -> None:
+        """Write the replay as JSON."""
+        about = {
+            "format": REPLAY, "format_version": FORMAT, "game": self.game.name, "version": self.game.version,
+            "digest": self.digest, "players": self.players, "options": self.options, "key": f"{self.key:016x}",
+            "names": self.names, "over": self.over, "scores": self.scores, "places": self.places, "state": self.state,
+        }  # fmt: skip
+        rows = [json.dumps([d.seat, d.action, d.chance]) for d in self.decisions]
+        head = json.dumps(about, indent=1)[:-2]
+        body = ",\n  ".join(rows)
+        text = f'{head},\n "setup": {json.dumps(self.setup)},\n "decisions": [\n  {body}\n ]\n}}\n'
+        write_whole(path, text.encode())
+
+    @classmethod
+    def read(cls, path: Path) -> Replay:
+        """Read a replay; everything in it is checked except that the rules give the same game: see `verify`."""
+        about = _checked(read_json(path, "replay"), REPLAY, path)
+        game = _game_of(about, path)
+        try:
+            replay = cls(
+                game, int(about["players"]), dict(about["options"]), int(about["key"], 16), str(about["digest"]),
+                list(about["setup"]), [Decision(int(s), str(a), list(c)) for s, a, c in about["decisions"]],
+                list(about["scores"]), list(about["places"]), bool(about["over"]), str(about["state"]),
+                [str(name) for name in about["names"]],
+            )  # fmt: skip
+            for decision in replay.decisions:
+                game.actions.parse(decision.action)
+            game.template(replay.players, game.make_options(replay.options))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise FileError(f"{path} is a damaged replay: {_why(error)}") from None
+        if not 0 <= replay.key < 2**64:
+            raise FileError(f"{path} is a damaged replay: its key has more than 64 bits")
+        return replay
+
+    def tables(self) -> Iterator[Table]:
+        """The table before the first decision and after each one; always the same object."""
+        table = Table(self.game, self.players, self.options, 0).start(self.key)
+        yield table
+        for decision in self.decisions:
+            table.play(decision.action)
+            yield table
+
+
+def record(table: Table, names: Sequence[str] | None = None) -> Replay:
+    """The replay of a table's game so far."""
+    if table.history is None:
+        raise AlarifeError("a position that was set up by hand has no replay: it does not follow from a start")
+    game = table.game
+    names = list(names) if names is not None else [f"player_{p}" for p in range(table.players)]
+    setup, decisions, last = _run_interpreted(table, table.history)
+    if last.to_bytes() != table.to_bytes():
+        raise AlarifeError("the interpreted rules give another game than the compiled ones; please report this")
+    return Replay(game, table.players, table.options.to_dict(), table.key, game.digest, setup, decisions,
+                  last.scores(), last.places(), last.over, _state_digest(last), names)  # fmt: skip
+
+
+def _run_interpreted(table: Table, history: Sequence[int]) -> tuple[list[Draw], list[Decision], Table]:
+    told: list[Draw] = []
+    decisions = []
+    with listening(lambda kind, among, outcome: told.append([kind, int(among), _number(outcome)])):
+        copy = Table(table.game, table.players, table.options, 0, interpreted=True)
+        told.clear()
+        copy.start(table.key)
+        setup = told[:]
+        for action in history:
+            told.clear()
+            seat, name = copy.seat, copy.game.actions.name(action)
+            copy.play(action)
+            decisions.append(Decision(seat, name, told[:]))
+    return setup, decisions, copy
+
+
+def _number(outcome: Any) -> int | float:
+    return float(outcome) if isinstance(outcome, (float, np.floating)) else int(outcome)
+
+
+def _state_digest(table: Table) -> str:
+    return hashlib.sha256(table.to_bytes()).hexdigest()[:32]
+
+
+def verify(replay: Replay | Path) -> str:
+    """Play a replay again, step by step; returns a sentence if it is sound, else raises one naming the difference."""
+    if not isinstance(replay, Replay):
+        replay = Replay.read(replay)
+    table = Table(replay.game, replay.players, replay.options, 0, interpreted=True)
+    told: list[Draw] = []
+    with listening(lambda kind, among, outcome: told.append([kind, int(among), _number(outcome)])):
+        table.start(replay.key)
+        _compare(told, replay.setup, "setting up")
+        for number, decision in enumerate(replay.decisions, 1):
+            where = f"decision {number}, {decision.action} of player_{decision.seat}"
+            if table.over:
+                raise FileError(f"{where}: the game is over before it")
+            if table.seat != decision.seat:
+                raise FileError(f"{where}: player_{table.seat} is to decide")
+            told.clear()
+            try:
+                table.play(decision.action)
+            except AlarifeError as error:
+                raise FileError(f"{where}: {error}") from None
+            _compare(told, decision.chance, where)
+    _compare_end(table, replay)
+    rules = "the present rules" if replay.digest == replay.game.digest else "rules whose files have changed since"
+    return f"{len(replay.decisions)} decisions of {replay.game.id} agree with {rules}"
+
+
+def _compare(told: list[Draw], written: list[Draw], where: str) -> None:
+    for ours, theirs in zip(told, written, strict=False):
+        if ours != theirs:
+            raise FileError(f"{where}: the file says {_draw(theirs)}, the rules give {_draw(ours)}")
+    if len(told) != len(written):
+        raise FileError(f"{where}: the file has {len(written)} chance outcomes, the rules give {len(told)}")
+
+
+def _draw(draw: Any) -> str:
+    try:
+        kind, among, outcome = draw
+        return f"{kind} -> {outcome}" + (f" of {among}" if among else "")
+    except (TypeError, ValueError):
+        return repr(draw)
+
+
+def _compare_end(table: Table, replay: Replay) -> None:
+    for what, ours, theirs in (
+        ("over", table.over, replay.over),
+        ("scores", table.scores(), replay.scores),
+        ("places", table.places(), replay.places),
+        ("digest of the last state", _state_digest(table), replay.state),
+    ):
+        if ours != theirs:
+            raise FileError(f"after the last decision: the file says {what} {theirs}, the rules give {ours}")
+
+
+# --- saves --------------------------------------------------------------------------------------------
+
+
+def save(table: Table, path: Path) -> None:
+    """Write a position."""
+    about = {
+        "format": SAVE, "format_version": FORMAT, "game": table.game.name, "version": table.game.version,
+        "digest": table.game.digest, "players": table.players, "options": table.options.to_dict(),
+        "key": f"{table.key:016x}", "seed": table.seed, "history": table.history, "reward": table.reward,
+        "state": hashlib.sha256(table.to_bytes()).hexdigest(),
+    }  # fmt: skip
+    content = io.BytesIO()
+    np.savez_compressed(
+        content,
+        about=np.frombuffer(json.dumps(about).encode(), np.uint8),
+        state=np.frombuffer(table.to_bytes(), np.uint8),
+        paid=table.paid,
+    )
+    write_whole(path, content.getvalue())
+
+
+def load(path: Path) -> Table:
+    """Read a position; a file of another game, version or set of rules is refused."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            about = json.loads(arrays["about"].tobytes())
+            state, paid = arrays["state"].tobytes(), arrays["paid"]
+    except OSError as error:
+        raise FileError(f"cannot read the save {path}: {error.strerror or error}") from None
+    except Exception as error:
+        raise FileError(f"{path} is not a save: {_why(error)}") from None
+    about = _checked(about, SAVE, path)
+    game = _game_of(about, path)
+    if about.get("digest") != game.digest:
+        raise FileError(f"{path} was saved under other rules of {game.id} (digest {about.get('digest')}, "
+                        f"now {game.digest})")  # fmt: skip
+    try:
+        if hashlib.sha256(state).hexdigest() != about["state"]:
+            raise FileError(f"{path} is damaged: its state is not the one that was saved")
+        table = Table(game, int(about["players"]), dict(about["options"]), 0, about["reward"]).from_bytes(state)
+        table.paid[:] = paid
+        table.key, table.seed, table.history = int(about["key"], 16), int(about["seed"]), about["history"]
+    except FileError:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
+        raise FileError(f"{path} is a damaged save: {_why(error)}") from None
+    return table
+
+
+def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
+    what = kind.split()[-1]
+    if not isinstance(about, dict) or about.get("format") != kind:
+        raise FileError(f"{path} is not a {what} of alarife")
+    if about.get("format_version") != FORMAT:
+        raise FileError(f"{path} is a {what} of format {about.get('format_version')!r}; this version reads {FORMAT}")
+    return about
+
+
+def _game_of(about: dict[str, Any], path: Path) -> Game:
+    try:
+        game = find_game(str(about.get("game")))
+    except AlarifeError as error:
+        raise FileError(f"{path}: {error}") from None
+    if about.get("version") != game.version:
+        raise FileError(f"{path} is of {game.name} version {about.get('version')!r}, the rules here are of version "
+                        f"{game.version}")  # fmt: skip
+    return game
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, KeyError):
+        return f"no entry {error}"
+    return str(error).rstrip(".") or type(error).__name__
+
+
+__all__ = ["Decision", "Replay", "load", "record", "save", "verify"]

@@ -1,0 +1,13 @@
+"""Whoever can sit at a table.
+
+A player answers many tables at once: it is given `Turns` and returns one action for each. `Turns` hold what the seats
+to decide may know, and can make forks: copies of the game in which everything a seat cannot know is drawn anew.
+"""
+
+from __future__ import annotations
+
+from alarife.players.basic import RandomPlayer, ScriptedPlayer
+from alarife.players.choose import find_player
+from alarife.players.turns import Player, Turns, play_out
+
+__all__ = ["Player", "RandomPlayer", "ScriptedPlayer", "Turns", "find_player", "play_out"]

@@ -1,0 +1,50 @@
+"""The two fixed points of every ladder: random play and the game's scripted player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from alarife.engine.kernels import kernels
+from alarife.engine.moves import moves_record
+from alarife.players.turns import Array, Turns
+
+
+class RandomPlayer:
+    """Every legal action is equally likely."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin the player's random stream anew."""
+        self._random = np.random.default_rng(seed)
+
+    def act(self, turns: Turns) -> Array:
+        """A random legal action for each row."""
+        mask = turns.action_mask != 0
+        which = self._random.integers(0, mask.sum(1))
+        picked: Array = np.argmax(np.cumsum(mask, 1) > which[:, None], 1)
+        return picked
+
+
+class ScriptedPlayer:
+    """The player that a game brings along. It decides on a fork, so it cannot see what its seat does not know."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin the player's random stream anew."""
+        self._random = np.random.default_rng(seed)
+        self._moves: dict[int, Any] = {}
+
+    def act(self, turns: Turns) -> Array:
+        """The game's advice for each row."""
+        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
+        size = turns.game.actions.size
+        moves = self._moves.setdefault(size, moves_record(size).zeros(1))
+        actions = np.zeros(len(turns), np.int64)
+        kernels(turns.game).advice(forks, moves, actions)
+        return actions

@@ -1,0 +1,496 @@
+"""The checks. Each takes a game, a player count, options and a seed, and raises a sentence if the game fails it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from alarife.adapters.aec import GameModule
+from alarife.adapters.gym import OneSeatEnv
+from alarife.adapters.transitions import transitions
+from alarife.engine.batch import Batch
+from alarife.engine.errors import ConformanceError, IllegalAction
+from alarife.engine.game import Game
+from alarife.engine.options import GameOptions
+from alarife.engine.registry import find_game, game_names, is_installed
+from alarife.engine.replay import load, record, save, verify
+from alarife.engine.result import REWARDS
+from alarife.engine.table import Table
+from alarife.players.basic import RandomPlayer
+from alarife.testing.positions import sample_positions
+
+Array = np.ndarray[Any, Any]
+Check = Callable[[Game, int, GameOptions, int], None]
+
+
+def require(condition: Any, sentence: str) -> None:
+    """Fail with a sentence unless the condition holds."""
+    if not condition:
+        raise ConformanceError(sentence)
+
+
+def check_game(
+    game: Game | str,
+    players: Sequence[int] | None = None,
+    options: dict[str, Any] | None = None,
+    *,
+    seed: int = 0,
+    only: Sequence[str] | None = None,
+    tell: Callable[[str], None] = lambda line: None,
+) -> None:
+    """Run every check at every player count; `only` picks checks by name, `tell` hears what is going on."""
+    game = find_game(game)
+    chosen = game.make_options(options)
+    for count in players or game.seats:
+        for check in CHECKS:
+            if only is None or check.__name__ in only:
+                tell(f"{game.id}, {count} players: {(check.__doc__ or '').splitlines()[0]}")
+                check(game, count, chosen, seed)
+
+
+# --- declarations -----------------------------------------------------------------------------------
+
+
+def declarations(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Names of actions read back, bounds are sound, options survive."""
+    names = [game.actions.name(action) for action in range(game.actions.size)]
+    require(len(set(names)) == len(names), f"{game.id}: two actions have the same name")
+    for action, name in enumerate(names):
+        require(game.actions.parse(name) == action, f"{game.id}: {name} does not read back as action {action}")
+    low, high = game.features.bounds()
+    require(np.all(np.isfinite(low)) and np.all(low < high), f"{game.id}: an observation block has no sound bounds")
+    again = game.make_options(json.loads(json.dumps(options.to_dict())))
+    require(again == options, f"{game.id}: options change when they are written as JSON and read back")
+    require(game.longest > 0, f"{game.id}: `longest` has to bound the number of decisions")
+
+
+# --- random play ------------------------------------------------------------------------------------
+
+
+def random_play(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Masks, views of all seats, invariants, length and result, at every step of random games."""
+    batch = Batch(game, 8, players, seed, options)
+    low, high = game.features.bounds()
+    counts = np.zeros(batch.games, np.int64)
+    rows = np.arange(batch.games)
+    ended = np.zeros(batch.games, np.bool_)
+    for number in range(game.longest + 1):
+        where = f"{game.id}, {players} players, seed {seed}, step {number}"
+        batch._run.count(batch._states, rows, batch._moves, counts)
+        require(np.all(counts > 0), f"{where}: a seat to decide has no legal action")
+        require(np.array_equal(batch.action_mask.sum(1), counts), f"{where}: an action is offered twice")
+        require(np.all((batch.seat >= 0) & (batch.seat < players)), f"{where}: `turn` is not a seat of the table")
+        _check_views(batch, low, high, where)
+        batch.check()
+        batch.step(batch.sample())
+        if batch.finished.any():
+            _check_end(batch, np.flatnonzero(batch.finished), low, high, where)
+        ended |= batch.finished
+        if ended.all():
+            return
+    raise ConformanceError(
+        f"{game.id}, {players} players, seed {seed}: longer than `longest`, {game.longest} decisions"
+    )
+
+
+def _check_views(batch: Batch, low: Array, high: Array, where: str) -> None:
+    rows = np.arange(batch.games)
+    for seat in range(int(batch.players[0])):
+        views = batch.view(rows, np.full(batch.games, seat))
+        _check_bounds(batch.game, views, low, high, f"{where}, seat {seat}")
+        mine = batch.seat == seat
+        require(
+            np.array_equal(views[mine], batch.observation[mine]), f"{where}: `observe` gives two views of one state"
+        )
+
+
+def _check_bounds(game: Game, views: Array, low: Array, high: Array, where: str) -> None:
+    wrong = ~((views >= low) & (views <= high))
+    if wrong.any():
+        row, index = (int(i) for i in np.argwhere(wrong)[0])
+        raise ConformanceError(f"{where}: {game.features.name(index)} is {views[row, index]}, outside its bounds "
+                               f"{low[index]} to {high[index]}")  # fmt: skip
+
+
+def _check_end(batch: Batch, rows: Array, low: Array, high: Array, where: str) -> None:
+    game, players = batch.game, int(batch.players[0])
+    for seat in range(players):
+        _check_bounds(game, batch.final_view(rows, np.full(len(rows), seat)), low, high, f"{where}, end, seat {seat}")
+    require(
+        np.all(batch.final_decisions[rows] <= game.longest), f"{where}: a game took more than {game.longest} decisions"
+    )
+    batch._run.verify(batch._last_states, rows)
+    if players == 1:
+        return
+    for places in batch.final_place[rows, :players]:
+        better = [int((places < place).sum()) for place in places]
+        require(
+            [b + 1 for b in better] == places.tolist(), f"{where}: {places.tolist()} are no places with ties shared"
+        )
+
+
+def rewards_add_up(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """In each mode a seat's rewards add up to its final value; outcome and rank sum to 0 over the table."""
+    for mode in REWARDS:
+        batch = Batch(game, 6, players, seed, options, reward=mode)
+        total = np.zeros((batch.games, game.most_seats), np.float64)
+        open_games = np.ones(batch.games, np.bool_)
+        while open_games.any():
+            batch.step(batch.sample())
+            total[open_games] += batch.reward[open_games]
+            for row in np.flatnonzero(open_games & batch.finished):
+                final = expected_values(batch, int(row), mode, players)
+                require(np.array_equal(total[row, :players].astype(np.float32), final),
+                        f"{game.id}, {players} players: {mode} rewards add up to {total[row, :players]}, the result is "
+                        f"worth {final}")  # fmt: skip
+            open_games &= ~batch.finished
+
+
+def expected_values(batch: Batch, row: int, mode: str, players: int) -> Array:
+    """The value of a finished game to each seat, worked out from scores and places."""
+    score = batch.final_score[row, :players].astype(float)
+    place = batch.final_place[row, :players].astype(int)
+    if players == 1:
+        result = batch._results[row]
+        values = {"outcome": [1.0 if result["won"] else -1.0], "margin": [score[0] - float(result["rival"])],
+                  "rank": [1 - 2 * (place[0] - 1) / (int(result["places"]) - 1)], "score": score}[mode]  # fmt: skip
+        return np.array(values, np.float32)
+    if mode == "score":
+        return score.astype(np.float32)
+    if mode == "margin":
+        return np.array([score[p] - np.delete(score, p).max() for p in range(players)], np.float32)
+    by_place = (
+        [1.0] + [-1 / (players - 1)] * (players - 1)
+        if mode == "outcome"
+        else [1 - 2 * i / (players - 1) for i in range(players)]
+    )
+    return np.array([np.mean(by_place[p - 1 : p - 1 + int((place == p).sum())]) for p in place], np.float32)
+
+
+def scripted_play(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """The scripted player always answers a legal action, and its games end."""
+    batch = Batch(game, 8, players, seed, options)
+    ended = np.zeros(batch.games, np.bool_)
+    rows = np.arange(batch.games)
+    for number in range(game.longest + 1):
+        advice = batch.script().copy()
+        inside = np.clip(advice, 0, game.actions.size - 1)
+        legal = (advice == inside) & (batch.action_mask[rows, inside] == 1)
+        require(
+            legal.all(), f"{game.id}, {players} players, step {number}: the scripted player plays an illegal action"
+        )
+        batch.step(advice)
+        ended |= batch.finished
+        if ended.all():
+            return
+    raise ConformanceError(f"{game.id}, {players} players: scripted games do not end")
+
+
+# --- actions ----------------------------------------------------------------------------------------
+
+
+def illegal_actions(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """An illegal action raises, with the legal ones named, and changes nothing."""
+    for table in sample_positions(game, players, options, games=2, each=5, seed=seed):
+        before = table.to_bytes()
+        legal = set(table.legal())
+        for action in [-1, game.actions.size, *range(game.actions.size)]:
+            if action not in legal:
+                try:
+                    table.play(action)
+                except IllegalAction as error:
+                    require("Legal now" in str(error), f"{game.id}: the message does not say what is legal: {error}")
+                else:
+                    raise ConformanceError(f"{game.id}: the illegal action {action} was played")
+        require(table.to_bytes() == before, f"{game.id}: an illegal action changed the state")
+    batch = Batch(game, 4, players, seed, options)
+    while batch.action_mask[2].all():
+        batch.step(batch.sample())
+    actions = batch.sample().copy()
+    actions[2] = int(np.argmin(batch.action_mask[2]))
+    before = batch.state.tobytes()
+    try:
+        batch.step(actions)
+    except IllegalAction:
+        require(batch.state.tobytes() == before, f"{game.id}: a refused step of the batch changed another game")
+    else:
+        raise ConformanceError(f"{game.id}: a batch played an illegal action")
+
+
+# --- determinism ------------------------------------------------------------------------------------
+
+
+def trace(game: Game, players: int, options: GameOptions, seed: int, interpreted: bool, steps: int) -> str:
+    """A digest of everything that happens in some random games."""
+    batch = Batch(game, 4, players, seed, options, reward="margin", interpreted=interpreted)
+    digest = hashlib.sha256()
+    for _ in range(steps):
+        batch.step(batch.sample())
+        for array in (batch.state, batch.action_mask, batch.observation, batch.reward, batch.finished, batch._actions):
+            digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def compiled_equals_interpreted(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """The compiled rules and the same rules run by Python agree byte for byte."""
+    compiled, python = (trace(game, players, options, seed, mode, 120) for mode in (False, True))
+    if compiled == python:
+        return
+    for steps in range(1, 121):
+        if trace(game, players, options, seed, False, steps) != trace(game, players, options, seed, True, steps):
+            raise ConformanceError(f"{game.id}, {players} players, seed {seed}: compiled and interpreted rules differ "
+                                   f"at step {steps}")  # fmt: skip
+
+
+def neighbours(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A game depends on seed and index alone: not on the size of the batch, its neighbours, or threads."""
+    batches = [Batch(game, size, players, seed, options, threads=threads) for size, threads in ((6, 1), (3, 1), (6, 2))]
+    for number in range(150):
+        for batch in batches:
+            batch.step(batch.sample())
+        bytes_of = [[row.tobytes() for row in batch.state[:3]] for batch in batches]
+        require(bytes_of[0] == bytes_of[1], f"{game.id}: games depend on the batch's size, at step {number}")
+        require(bytes_of[0] == bytes_of[2], f"{game.id}: games depend on threads, at step {number}")
+    for batch in batches:
+        batch.close()
+
+
+def batch_equals_table(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A table started from a batch's key plays the same game."""
+    batch = Batch(game, 3, players, seed, options)
+    row = 1
+    table = Table(game, players, options).start(batch.key_of(row))
+    for number in range(60):
+        require(table.to_bytes() == batch.state[row].tobytes(), f"{game.id}: table and batch differ at step {number}")
+        actions = batch.sample().copy()
+        table.play(int(actions[row]))
+        batch.step(actions)
+        if batch.finished[row]:
+            require(table.over, f"{game.id}: the batch ended a game that the table goes on with")
+            table.start(batch.key_of(row))
+
+
+_CHILD = """
+import json, sys
+from alarife.engine.registry import find_game
+from alarife.testing.kit import trace
+name, players, options, seed = json.loads(sys.argv[1])
+game = find_game(name)
+print(trace(game, players, game.make_options(options), seed, False, 60))
+"""
+
+
+def other_processes(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """The same seed gives the same bytes in another process, whatever its hash seed."""
+    if not is_installed(game.name) or players != min(game.seats):
+        return
+    here = trace(game, players, options, seed, False, 60)
+    for hash_seed in ("1", "271828"):
+        settings = os.environ | {"PYTHONHASHSEED": hash_seed}
+        argument = json.dumps([game.name, players, options.to_dict(), seed])
+        there = subprocess.run([sys.executable, "-c", _CHILD, argument], env=settings, capture_output=True, text=True)  # noqa: S603
+        require(there.returncode == 0, f"{game.id}: another process fails: {there.stderr[-500:]}")
+        require(
+            there.stdout.split()[-1] == here, f"{game.id}: another process (hash seed {hash_seed}) plays another game"
+        )
+
+
+# --- copies and files -------------------------------------------------------------------------------
+
+
+def copies(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Clones, dictionaries, saves and pickles give the same bytes and the same future."""
+    for table in sample_positions(game, players, options, games=2, each=5, seed=seed):
+        written = json.loads(json.dumps(table.to_dict()))
+        with tempfile.TemporaryDirectory() as folder:
+            save(table, Path(folder) / "game.npz")
+            twins = {"clone": table.clone(), "save": _loaded(game, Path(folder) / "game.npz")}
+        twins["dictionary"] = Table(game, players, options, seed=0).from_dict(written)
+        if game.name in game_names():
+            twins["pickle"] = pickle.loads(pickle.dumps(table))  # noqa: S301 - our own
+        for name, twin in twins.items():
+            if twin is None:
+                continue
+            require(twin.to_bytes() == table.to_bytes(), f"{game.id}: a {name} has other bytes")
+            require(np.array_equal(twin.mask, table.mask), f"{game.id}: a {name} has another mask")
+        _same_future(table, twins["clone"], seed)
+
+
+def _loaded(game: Game, path: Path) -> Any:
+    return load(path) if game.name in game_names() else None
+
+
+def _same_future(table: Table, clone: Any, seed: int) -> None:
+    original, random = table.clone(), np.random.default_rng(seed)
+    for _ in range(30):
+        if original.over:
+            break
+        action = int(random.choice(original.legal()))
+        original.play(action)
+        clone.play(action)
+        require(original.to_bytes() == clone.to_bytes(), f"{table.game.id}: a clone has another future")
+
+
+def replays(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A recorded game is verified."""
+    table = Table(game, players, options, seed)
+    random = np.random.default_rng(seed)
+    for _ in range(150):
+        if table.over:
+            break
+        table.play(int(random.choice(table.legal())))
+    verify(record(table))
+
+
+# --- hidden information -----------------------------------------------------------------------------
+
+
+def hidden_information(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Redrawing what a seat cannot know changes neither its view, mask, pictures nor the scripted player's choice."""
+    changed = False
+    for table in sample_positions(game, players, options, games=4, each=14, seed=seed):
+        before = table.to_bytes()
+        for seat in range(players):
+            for key in range(2):
+                fork = table.fork(seat, 1000 * seed + key)
+                _same_for_seat(table, fork, seat)
+                changed |= _hidden_bytes(fork) != _hidden_bytes(table)
+        require(table.to_bytes() == before, f"{game.id}: making a fork changed the original")
+    if game.open_information:
+        require(not changed, f"{game.id}: declared open, but resample changes something")
+    else:
+        require(changed, f"{game.id}: resample never changes anything, though something is hidden")
+
+
+def _hidden_bytes(table: Table) -> bytes:
+    copy = table.states.copy()
+    copy["rng"] = 0
+    return bytes(copy.tobytes())
+
+
+def _same_for_seat(table: Table, fork: Table, seat: int) -> None:
+    game, where = table.game, f"{table.game.id}, {table.players} players, seat {seat}, decision {table.state.decisions}"
+    mine, others = table.observe(seat), fork.observe(seat)
+    if not np.array_equal(mine, others):
+        index = int(np.flatnonzero(mine != others)[0])
+        raise ConformanceError(f"{where}: its view depends on what it cannot know: {game.features.name(index)} is "
+                               f"{mine[index]}, on a fork {others[index]}")  # fmt: skip
+    require(fork.seat == table.seat and fork.over == table.over, f"{where}: a fork has another seat to decide")
+    require(fork.state.rng != table.state.rng, f"{where}: a fork has the original's future")
+    fork.check()
+    require(table.text(seat) == fork.text(seat), f"{where}: its text shows what it cannot know")
+    require(table.svg(seat) == fork.svg(seat), f"{where}: its picture shows what it cannot know")
+    if seat == table.seat and not table.over:
+        require(np.array_equal(table.mask, fork.mask), f"{where}: its mask depends on what it cannot know")
+        phrases = [table.phrase(a) == fork.phrase(a) for a in table.legal()]
+        require(all(phrases), f"{where}: the phrase of an action tells what it cannot know")
+        same = _advice(table) == _advice(fork)
+        require(same, f"{where}: the scripted player's choice depends on what it cannot know")
+
+
+def _advice(table: Table) -> int:
+    copy = table.clone()
+    copy.states["rng"] = 12345
+    actions = np.zeros(1, np.int64)
+    copy._run.advice(copy.states, copy.moves, actions)
+    return int(actions[0])
+
+
+# --- pictures and words -----------------------------------------------------------------------------
+
+
+def pictures(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Every position has a text, a well-formed picture and a phrase for each action."""
+    for table in sample_positions(game, players, options, games=2, each=8, seed=seed):
+        for seat in (None, *range(players)):
+            require(table.text(seat).strip(), f"{game.id}: a position has no text")
+            try:
+                ElementTree.fromstring(table.svg(seat))  # noqa: S314 - drawn here
+            except ElementTree.ParseError as error:
+                raise ConformanceError(f"{game.id}: the picture is not well-formed: {error}") from None
+        for action in table.legal():
+            require(table.phrase(action).strip(), f"{game.id}: {game.actions.name(action)} has no phrase")
+
+
+# --- environments -----------------------------------------------------------------------------------
+
+
+def aec_environment(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """PettingZoo's loop runs: all agents end together, rewards add up, infos hold no secrets, arrays are fresh."""
+    env = GameModule(game).raw_env(players=players, **options.to_dict())
+    env.reset(seed=seed)
+    random = np.random.default_rng(seed)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    previous: dict[str, Array] = {}
+    for agent in env.agent_iter(game.longest + players + 1):
+        observation, reward, terminated, _, info = env.last()
+        total[agent] += reward
+        for name, array in observation.items():
+            require(not (name in previous and np.shares_memory(previous[name], array)),
+                    f"{game.id}: {name} shares memory with the last step's")  # fmt: skip
+        previous = observation
+        require(env.observation_space(agent).contains(observation), f"{game.id}: an observation is outside its space")
+        if terminated:
+            require(all(env.terminations.values()), f"{game.id}: agents do not end together")
+            env.step(None)
+            continue
+        require(info == {}, f"{game.id}: info is not empty during the game: {info}")
+        env.step(int(random.choice(np.flatnonzero(observation["action_mask"]))))
+    require(not env.agents, f"{game.id}: agents are left after the end")
+    if players > 1:
+        require(abs(sum(total.values())) < 1e-5, f"{game.id}: outcome rewards sum to {sum(total.values())}")
+
+
+def gym_environment(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """The one-seat environment keeps Gymnasium's contract on every seat."""
+    for seat in range(players):
+        env = OneSeatEnv(game, seat, players, "random", **options.to_dict())
+        env.action_space.seed(seed)
+        observation, _ = env.reset(seed=seed)
+        for _ in range(40):
+            require(env.observation_space.contains(observation), f"{game.id}: an observation is outside its space")
+            observation, _, terminated, truncated, _ = env.step(env.action_space.sample())
+            require(not truncated, f"{game.id}: games are not truncated")
+            if terminated:
+                observation, _ = env.reset()
+
+
+def complete_transitions(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Every seat's transitions link up to the end, and their rewards add up."""
+    batch = Batch(game, 2, players, seed, options)
+    total = np.zeros((batch.games, players))
+    last: dict[tuple[int, int], Array] = {}
+    ended = 0
+    for part in transitions(batch, RandomPlayer(seed), 400):
+        for k in range(len(part.seat)):
+            at = int(part.game[k]), int(part.seat[k])
+            if at in last:
+                require(
+                    np.array_equal(last[at], part.observation[k]), f"{game.id}: a transition does not follow the last"
+                )
+            require(part.action_mask[k, part.action[k]] == 1, f"{game.id}: a transition holds an illegal action")
+            last[at] = part.next_observation[k]
+            total[at] += part.reward[k]
+            if part.done[k]:
+                ended += 1
+                del last[at]
+    require(players == 1 or abs(total.sum()) < 1e-4 or ended % players, f"{game.id}: transitions lose rewards")
+
+
+#: All checks, the quickest first.
+CHECKS: tuple[Check, ...] = (
+    declarations, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
+    batch_equals_table, other_processes, copies, replays, hidden_information, pictures, aec_environment,
+    gym_environment, complete_transitions,
+)  # fmt: skip
