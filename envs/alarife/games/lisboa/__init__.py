@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from alarife.engine.game import Game
-from alarife.engine.jit import rule
 
 from . import rules
 from .actions import ACTIONS
@@ -16,12 +15,6 @@ from .state import Options, State
 from .tables import prepare
 
 
-@rule
-def reset(s):
-    """A new game."""
-    rules.reset(s)
-
-
 GAME = Game(
     name="lisboa",
     version=0,
@@ -32,7 +25,7 @@ GAME = Game(
     state=State,
     actions=ACTIONS,
     features=FEATURES,
-    reset=reset,
+    reset=rules.reset,
     legal=rules.legal,
     apply=rules.apply,
     observe=observe,

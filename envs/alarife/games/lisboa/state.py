@@ -55,7 +55,7 @@ class Options(GameOptions):
     setup_number: int = whole(0, 0, 9999, "which of the fixed set-ups")
     lacerda_influence: int = whole(8, 0, 10, "influence that Lacerda starts with (LIS-037)")
     lacerda_wigs: int = whole(0, 0, 100, "wigs that Lacerda starts with")
-    tables: Any = table(load, "own numbers for boards, cards, tiles and ranks, in the format of tables.toml")
+    tables: Any = table(load, "own boards, cards, tiles and ranks, in the format of tables.toml")  # noqa: RUF009 - a field
 
 
 class Tables(Record):
@@ -181,9 +181,11 @@ class Log(Record):
 
 
 class State(GameState):
-    """Everything that changes. By side: 0 is H, 1 is Lacerda. Piles whose order nobody knows are plain lists: what
-    comes off them is drawn when it is turned up, so that no secret ever lies in the state.
-    """  # fmt: skip
+    """Everything that changes. By side: 0 is H, 1 is Lacerda.
+
+    Piles whose order nobody knows are plain lists: what comes off them is drawn when it is turned up, so that no secret
+    ever lies in the state.
+    """
 
     options = settings_of(Options)
     tables = Tables

@@ -12,8 +12,8 @@
 - `invariants`: what always holds
 """
 
-from .flow import apply, legal, reset
-from .invariants import check
-from .scoring import result
+from alarife.games.lisboa.rules.flow import apply, legal, reset
+from alarife.games.lisboa.rules.invariants import check
+from alarife.games.lisboa.rules.scoring import result
 
 __all__ = ["apply", "check", "legal", "reset", "result"]

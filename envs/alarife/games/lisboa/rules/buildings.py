@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.random import below
-
-from ..components import (
+from alarife.games.lisboa.components import (
     COLUMNS,
     EAST,
     MOST_PLANS,
@@ -19,9 +18,9 @@ from ..components import (
     Side,
     Step,
 )
-from .city import west_site
-from .means import clergy_power, gain_wigs
-from .pending import push, take_any
+from alarife.games.lisboa.rules.city import west_site
+from alarife.games.lisboa.rules.means import clergy_power, gain_wigs
+from alarife.games.lisboa.rules.pending import push, take_any
 
 # --- plans ----------------------------------------------------------------------------------------
 

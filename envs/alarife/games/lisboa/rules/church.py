@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import CLERGY_SLOTS, MOST_CLERGY, NONE, SHIPS, Power, Side, Step
-from .means import (
+from alarife.games.lisboa.components import CLERGY_SLOTS, MOST_CLERGY, NONE, SHIPS, Power, Side, Step
+from alarife.games.lisboa.rules.means import (
     clergy_power,
     gain_influence,
     gain_portfolio_influence,
@@ -13,7 +12,7 @@ from .means import (
     portfolio_influence,
     raise_treasury,
 )
-from .pending import push, take_any
+from alarife.games.lisboa.rules.pending import push, take_any
 
 CARDINAL_STEPS = 2  # LIS-109
 MOST_STEPS = 3
@@ -40,7 +39,7 @@ def move_cardinal(s, steps):
 
 @rule
 def cardinal_choices(s):
-    """Steps and tiles: 2 * (steps - 1) + side. Without any tile at his side he just moves (LIS-109, LIS-110, LIS-171)."""
+    """Steps and tiles: 2 * (steps - 1) + side; without a tile on either side he just moves (LIS-109 to 110, 171)."""
     bits = 0
     for steps in range(1, min(MOST_STEPS, CARDINAL_STEPS + clergy_power(s, Power.CARDINAL_EXTRA_STEP, NONE)) + 1):
         space = (s.cardinal + steps) % CLERGY_SLOTS

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import COLUMNS, EAST, NONE, NORTH, ROWS, RUBBLE, SPACES, Effect, Power, Side, Step
-from .means import both_powers, clergy_power, gain_wigs, pay_reis, purse, treasury_reis
-from .pending import push
+from alarife.games.lisboa.components import COLUMNS, EAST, NONE, NORTH, ROWS, RUBBLE, SPACES, Effect, Power, Side, Step
+from alarife.games.lisboa.rules.means import both_powers, clergy_power, gain_wigs, pay_reis, purse, treasury_reis
+from alarife.games.lisboa.rules.pending import push
 
 # --- the map --------------------------------------------------------------------------------------
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import (
+from alarife.games.lisboa.components import (
     FIRST_SHIP,
     GOODS,
     NONE,
@@ -17,10 +16,10 @@ from ..components import (
     Side,
     Step,
 )
-from .buildings import can_place_official, plan_choices, use_plan_choices
-from .city import buildable
-from .decrees import decree_choices
-from .means import (
+from alarife.games.lisboa.rules.buildings import can_place_official, plan_choices, use_plan_choices
+from alarife.games.lisboa.rules.city import buildable
+from alarife.games.lisboa.rules.decrees import decree_choices
+from alarife.games.lisboa.rules.means import (
     both_powers,
     can_pay_influence,
     clergy_power,
@@ -38,7 +37,7 @@ from .means import (
     treasury_influence,
     treasury_reis,
 )
-from .pending import push
+from alarife.games.lisboa.rules.pending import push
 
 IN_SHIPYARD = 2  # in ship_place
 
@@ -250,7 +249,7 @@ def sell_or_trade(s, trade):
 
 @rule
 def trade(s, act, good):
-    """The good goes back to the supply, then the action is carried out; a second trade may follow (LIS-080, LIS-082)."""
+    """The good goes back to the supply, then comes the action, then perhaps a second trade (LIS-080, LIS-082)."""
     give_good(s, good)
     if s.arg == NONE:
         push(s, Step.TRADE, act, 0, 0)

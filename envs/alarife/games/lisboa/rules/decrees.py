@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import (
+from alarife.games.lisboa.components import (
     COLUMNS,
     DECREE_DISPLAY,
     EAST,
@@ -23,8 +22,8 @@ from ..components import (
     Side,
     Step,
 )
-from .means import clergy_power, gain_wigs, portfolio_influence, sets_of
-from .pending import push, take_any
+from alarife.games.lisboa.rules.means import clergy_power, gain_wigs, portfolio_influence, sets_of
+from alarife.games.lisboa.rules.pending import push, take_any
 
 # --- the display ----------------------------------------------------------------------------------
 

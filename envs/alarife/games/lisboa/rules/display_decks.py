@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import DECKS, FIRST_BROWN, FIRST_RED, HAND_SIZE, NONE, PILE, Step
-from .pending import push, take_any
+from alarife.games.lisboa.components import DECKS, FIRST_BROWN, FIRST_RED, HAND_SIZE, NONE, PILE, Step
+from alarife.games.lisboa.rules.pending import push, take_any
 
 
 @rule

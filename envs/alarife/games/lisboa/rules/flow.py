@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
-
-from ..actions import AT, FIRST
-from ..components import DECISIONS, NONE, Deck, Step
-from .buildings import (
+from alarife.games.lisboa.actions import AT, FIRST
+from alarife.games.lisboa.components import DECISIONS, NONE, Deck, Step
+from alarife.games.lisboa.rules.buildings import (
     choose_office,
     choose_site,
     hire,
@@ -20,7 +19,7 @@ from .buildings import (
     use_plan,
     use_plan_choices,
 )
-from .church import (
+from alarife.games.lisboa.rules.church import (
     cardinal_choices,
     choose_cardinal,
     discard_clergy,
@@ -32,8 +31,16 @@ from .church import (
     score_church,
     score_church_for_lacerda,
 )
-from .city import build, build_choices, cube_choices, pay_land, place_store, street_of, take_cube
-from .court import (
+from alarife.games.lisboa.rules.city import (
+    build,
+    build_choices,
+    cube_choices,
+    pay_land,
+    place_store,
+    street_of,
+    take_cube,
+)
+from alarife.games.lisboa.rules.court import (
     can_play_to_court,
     can_visit,
     follow,
@@ -50,11 +57,11 @@ from .court import (
     trade_choices,
     welcome_ship,
 )
-from .decrees import choose_decree, decree_choices, slide_decrees
-from .display_decks import draw, draw_choices
-from .lacerda import end_turn as end_lacerdas_turn
-from .lacerda import follow as lacerda_follows
-from .means import (
+from alarife.games.lisboa.rules.decrees import choose_decree, decree_choices, slide_decrees
+from alarife.games.lisboa.rules.display_decks import draw, draw_choices
+from alarife.games.lisboa.rules.lacerda import end_turn as end_lacerdas_turn
+from alarife.games.lisboa.rules.lacerda import follow as lacerda_follows
+from alarife.games.lisboa.rules.means import (
     choose_good,
     choose_pile_cube,
     choose_price,
@@ -65,9 +72,9 @@ from .means import (
     price_choices,
     take_favor,
 )
-from .pending import push
-from .periods import begin_turn, discard_from_hand, end_turn, hand_choices, new_period
-from .portfolio import (
+from alarife.games.lisboa.rules.pending import push
+from alarife.games.lisboa.rules.periods import begin_turn, discard_from_hand, end_turn, hand_choices, new_period
+from alarife.games.lisboa.rules.portfolio import (
     clear_bottom,
     clear_top,
     discard_for_gold,
@@ -79,7 +86,7 @@ from .portfolio import (
     sell,
     sell_choices,
 )
-from .setup import keep_clergy, set_up
+from alarife.games.lisboa.rules.setup import keep_clergy, set_up
 
 # --- the verbs ------------------------------------------------------------------------------------
 

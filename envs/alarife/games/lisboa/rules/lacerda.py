@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import (
+from alarife.games.lisboa.components import (
     ARCHITECTS,
     COLUMNS,
     DECKS,
@@ -21,13 +20,21 @@ from ..components import (
     Side,
     Step,
 )
-from .buildings import enter_office, line_wigs, put_tile, reveal_plan, reveal_tile, score_building, take_site_cubes
-from .church import discard_clergy, move_cardinal, take_tile
-from .city import cubes_by, place_store, store_wigs, street_of, take_cube
-from .court import top_ship
-from .decrees import decree_choices, slide_decrees, stores_selling, take_decree
-from .display_decks import discard_top
-from .means import (
+from alarife.games.lisboa.rules.buildings import (
+    enter_office,
+    line_wigs,
+    put_tile,
+    reveal_plan,
+    reveal_tile,
+    score_building,
+    take_site_cubes,
+)
+from alarife.games.lisboa.rules.church import discard_clergy, move_cardinal, take_tile
+from alarife.games.lisboa.rules.city import cubes_by, place_store, store_wigs, street_of, take_cube
+from alarife.games.lisboa.rules.court import top_ship
+from alarife.games.lisboa.rules.decrees import decree_choices, slide_decrees, stores_selling, take_decree
+from alarife.games.lisboa.rules.display_decks import discard_top
+from alarife.games.lisboa.rules.means import (
     can_pay_influence,
     gain_influence,
     gain_wigs,
@@ -39,7 +46,7 @@ from .means import (
     take_favor,
     treasury_influence,
 )
-from .pending import push
+from alarife.games.lisboa.rules.pending import push
 
 BLUE, GREEN = 0, 1
 
@@ -82,7 +89,7 @@ def helper_is_high(s):
 
 @rule
 def take_state_action(s):
-    """The top one of the office if the Helper stands high, else the bottom one; it costs nothing (LIS-188 to LIS-191)."""
+    """The top one of the office if the Helper stands high, else the bottom one; free of cost (LIS-188 to LIS-191)."""
     act = 2 * s.courtier + (0 if helper_is_high(s) else 1)
     s.log.act = act
     s.log.first = NONE

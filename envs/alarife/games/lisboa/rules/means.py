@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import FIRST_SHIP, GOODS, LEVELS, MOST_SETS, NOBLES, NONE, ROW_SLOTS, Effect, Power, Side, Step
-from .pending import push
+from alarife.games.lisboa.components import (
+    FIRST_SHIP,
+    GOODS,
+    LEVELS,
+    MOST_SETS,
+    NOBLES,
+    NONE,
+    ROW_SLOTS,
+    Effect,
+    Power,
+    Side,
+    Step,
+)
+from alarife.games.lisboa.rules.pending import push
 
 # --- powers ---------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from alarife.engine.random import below
 
 @rule
 def push(s, step, a, b, c):
-    """This step comes next, before everything that waits already."""
+    """Do a step next, before everything that waits already."""
     s.waiting[s.depth, 0] = step
     s.waiting[s.depth, 1] = a
     s.waiting[s.depth, 2] = b

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import (
+from alarife.games.lisboa.components import (
     DECKS,
     FIRST_PURPLE,
     HAND_SIZE,
@@ -18,13 +17,20 @@ from ..components import (
     Side,
     Step,
 )
-from .court import IN_SHIPYARD
-from .display_decks import add_to_hand, discard_top, empty_decks, fill_year, lay_out_period, put_year_away
-from .lacerda import take_turn
-from .means import gain_wigs, sets_of
-from .pending import push, take_any
-from .portfolio import dock_ships, leave_hand
-from .scoring import finish
+from alarife.games.lisboa.rules.court import IN_SHIPYARD
+from alarife.games.lisboa.rules.display_decks import (
+    add_to_hand,
+    discard_top,
+    empty_decks,
+    fill_year,
+    lay_out_period,
+    put_year_away,
+)
+from alarife.games.lisboa.rules.lacerda import take_turn
+from alarife.games.lisboa.rules.means import gain_wigs, sets_of
+from alarife.games.lisboa.rules.pending import push, take_any
+from alarife.games.lisboa.rules.portfolio import dock_ships, leave_hand
+from alarife.games.lisboa.rules.scoring import finish
 
 SETS_PER_PERIOD = 2  # the second rubble set ends period 1, the fourth triggers the end (LIS-237, LIS-250)
 EMPTY_DECKS_TO_END = 3

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import (
+from alarife.games.lisboa.components import (
     FIRST_SHIP,
     GOODS,
     HAND_SIZE,
@@ -16,7 +15,7 @@ from ..components import (
     Side,
     Step,
 )
-from .means import (
+from alarife.games.lisboa.rules.means import (
     both_powers,
     card_power,
     clergy_power,
@@ -26,7 +25,7 @@ from .means import (
     sets_of,
     treasury_reis,
 )
-from .pending import push
+from alarife.games.lisboa.rules.pending import push
 
 GOLD = 0
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from ..components import DECREES, HOUSES, NOBLES, RANKS, RUBBLE, STREETS, Side
-from .decrees import decree_value, majorities, ships_of, stores_on
-from .means import purse, sets_of
+from alarife.games.lisboa.components import DECREES, HOUSES, NOBLES, RANKS, RUBBLE, STREETS, Side
+from alarife.games.lisboa.rules.decrees import decree_value, majorities, ships_of, stores_on
+from alarife.games.lisboa.rules.means import purse, sets_of
 
 #: The conditions of a rank, by bit.
 CRITERIA = "more wigs", "stores", "stores against Lacerda's", "majorities", "reis", "decrees", "ships"

@@ -6,8 +6,7 @@ import numpy as np
 
 from alarife.engine.jit import rule
 from alarife.engine.random import below, draw_kind, shuffle, stream_key
-
-from ..components import (
+from alarife.games.lisboa.components import (
     ARCHITECTS,
     BLUE_CARDS,
     CARDS,
@@ -43,13 +42,13 @@ from ..components import (
     Side,
     Step,
 )
-from .buildings import put_tile, reveal_plan, reveal_tile
-from .church import gain_clergy, refill_church
-from .court import IN_SHIPYARD
-from .decrees import slide_decrees
-from .display_decks import add_to_hand, fill_year, lay_out_period, put_year_away
-from .means import take_favor
-from .pending import push, take_any
+from alarife.games.lisboa.rules.buildings import put_tile, reveal_plan, reveal_tile
+from alarife.games.lisboa.rules.church import gain_clergy, refill_church
+from alarife.games.lisboa.rules.court import IN_SHIPYARD
+from alarife.games.lisboa.rules.decrees import slide_decrees
+from alarife.games.lisboa.rules.display_decks import add_to_hand, fill_year, lay_out_period, put_year_away
+from alarife.games.lisboa.rules.means import take_favor
+from alarife.games.lisboa.rules.pending import push, take_any
 
 FIXED = 1  # index in Options.setup
 #: Streets of the two tiles that may not be neighbours (LIS-027, LIS-028).
