@@ -14,7 +14,6 @@ from .resample import resample
 from .state import Options, State
 from .tables import prepare
 
-
 GAME = Game(
     name="lisboa",
     version=0,
