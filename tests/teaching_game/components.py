@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from alarife.engine.layout import Actions, Choice
 
 PLAYERS = 4

@@ -34,6 +34,10 @@ class GameState(Record):
 class Display:
     """How a game is shown. Every game subclasses it; `seat` is who looks, None for someone who sees all."""
 
+    def of(self, options: Any) -> Display:
+        """The display for a game with these options; games with replaceable tables hand back one that knows them."""
+        return self
+
     def text(self, state: View, seat: int | None = None) -> str:
         """The position as lines for a terminal."""
         raise NotImplementedError
@@ -45,6 +49,10 @@ class Display:
     def phrase(self, state: View, action: int) -> str:
         """What the action does, in the words of the rulebook, before it is played: ``takes a card``."""
         raise NotImplementedError
+
+    def is_public(self, state: View, action: int) -> bool:
+        """Whether everybody may hear the phrase when another seat plays the action."""
+        return True
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,6 +41,7 @@ class Table:
         self.game = game
         self.reward, self.mode = reward, reward_mode(reward)
         self.options = game.make_options(options)
+        self.display = game.display.of(self.options)
         self.template = game.template(players, self.options)
         self.players = int(self.template[0]["seats"])
         self.interpreted = interpreted
@@ -147,15 +148,15 @@ class Table:
 
     def text(self, seat: int | None = None) -> str:
         """The position as lines of text, as a seat sees it or with everything open."""
-        return self.game.display.text(self.state, seat)
+        return self.display.text(self.state, seat)
 
     def svg(self, seat: int | None = None) -> str:
         """The position as an SVG picture, as a seat sees it or with everything open."""
-        return self.game.display.svg(self.state, seat)
+        return self.display.svg(self.state, seat)
 
     def phrase(self, action: int) -> str:
         """What an action does now, in the words of the rulebook."""
-        return self.game.display.phrase(self.state, action)
+        return self.display.phrase(self.state, action)
 
     # --- copies -----------------------------------------------------------------------------------
 

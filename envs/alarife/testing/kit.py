@@ -170,12 +170,12 @@ def expected_values(batch: Batch, row: int, mode: str, players: int) -> Array:
         return score.astype(np.float32)
     if mode == "margin":
         return np.array([score[p] - np.delete(score, p).max() for p in range(players)], np.float32)
-    by_place = (
-        [1.0] + [-1 / (players - 1)] * (players - 1)
-        if mode == "outcome"
-        else [1 - 2 * i / (players - 1) for i in range(players)]
-    )
-    return np.array([np.mean(by_place[p - 1 : p - 1 + int((place == p).sum())]) for p in place], np.float32)
+    tied = np.array([(place == p).sum() for p in place])
+    if mode == "outcome":
+        winners = (1 - (tied - 1) / (players - 1)) / tied
+        return np.where(place == 1, winners, -1 / (players - 1)).astype(np.float32)
+    middle = place - 1 + (tied - 1) / 2
+    return (1 - 2 * middle / (players - 1)).astype(np.float32)
 
 
 def scripted_play(game: Game, players: int, options: GameOptions, seed: int) -> None:

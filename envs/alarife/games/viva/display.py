@@ -71,7 +71,7 @@ class VivaDisplay(Display):
                 if seat in (None, p)
                 else " ".join(["??"] * state.held[p])
             )
-            out = f"out, place {state.position[p]}" if state.position[p] else ""
+            out = f"  out, place {state.position[p]}" if state.position[p] else ""
             lines.append(f"{mark} player_{p}  {'*' * state.wins[p]:<5} {state.held[p]:2d}  {hand}{out}")
         return "\n".join(lines)
 

@@ -708,6 +708,7 @@ def end_match(s, champion):
     s.champion = champion
     s.over = 1
     s.turn = champion
+    s.phase = Phase.TURN
 
 
 # --- result and invariants --------------------------------------------------------------------------

@@ -1,0 +1,290 @@
+"""``python -m alarife``: list, watch, play, replay, check, compile and time games from a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from alarife.engine.errors import AlarifeError, ConformanceError, IllegalAction
+from alarife.engine.files import write_whole
+from alarife.engine.game import Game
+from alarife.engine.registry import find_game, game_names
+from alarife.engine.replay import Replay, record, verify
+from alarife.engine.table import Table
+from alarife.players import Player, Turns, find_player
+from alarife.players.turns import ask
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; what went wrong is one sentence on stderr."""
+    parser = make_parser()
+    chosen = parser.parse_args(arguments)
+    if not hasattr(chosen, "run"):
+        parser.print_help()
+        return 0
+    try:
+        chosen.run(chosen)
+    except (AlarifeError, ConformanceError) as error:
+        print(f"alarife: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return 0
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """All commands and what they take."""
+    parser = argparse.ArgumentParser(prog="alarife", description="Tabletop games for learning agents.")
+    commands = parser.add_subparsers(title="commands", metavar="")
+
+    def command(name: str, run: Any, about: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=about, description=about)
+        made.set_defaults(run=run)
+        return made
+
+    command("list", list_games, "the games, their sizes and players")
+
+    watch = command("watch", watch_game, "watch players play a game")
+    _game_arguments(watch)
+    watch.add_argument("--delay", type=float, default=0.0, metavar="SECONDS", help="pause after each decision")
+    watch.add_argument("--brief", action="store_true", help="phrases only, the table once at the end")
+    watch.add_argument("--picture", metavar="FILE", help="draw the last position, as .svg or .png")
+    watch.add_argument("--record", metavar="FILE", help="write a replay")
+
+    play = command("play", play_game, "sit down yourself")
+    _game_arguments(play)
+    play.add_argument("--seat", type=int, default=0, help="your seat (default 0)")
+
+    replay = command("replay", use_replay, "verify a replay, or show it")
+    replay.add_argument("what", choices=["verify", "show"])
+    replay.add_argument("file")
+    replay.add_argument("--pictures", metavar="FOLDER", help="show: write each position as a picture, too")
+
+    check = command("check", check_games, "run the conformance kit")
+    check.add_argument("games", nargs="*", metavar="game", help="default: all")
+    check.add_argument("--players", type=int, nargs="+", help="player counts (default: all)")
+    check.add_argument("--seed", type=int, default=0)
+    check.add_argument("--only", nargs="+", metavar="CHECK", help="names of checks")
+    _options_argument(check)
+
+    compile_ = command("compile", compile_games, "compile games ahead of their first use")
+    compile_.add_argument("games", nargs="*", metavar="game", help="default: all")
+
+    bench = command("bench", bench_games, "measure speed on this machine")
+    bench.add_argument("games", nargs="*", metavar="game", help="default: all")
+    return parser
+
+
+def _game_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game")
+    parser.add_argument("--players", type=int, help="how many seats")
+    parser.add_argument("--with", dest="who", default="scripted", metavar="PLAYERS",
+                        help="players by name, separated by commas; they take turns over the seats")  # fmt: skip
+    parser.add_argument("--seed", type=int, help="the same seed gives the same game")
+    _options_argument(parser)
+
+
+def _options_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option", "-o", action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
+    )
+
+
+def options_of(game: Game, words: Sequence[str]) -> dict[str, Any]:
+    """Options from ``name=value`` words, numbers and true/false read as such."""
+    options: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise AlarifeError(f"write options as name=value, got {word!r}")
+        options[name] = _read(value)
+    return game.make_options(options).to_dict()
+
+
+def _read(value: str) -> Any:
+    if value in ("true", "false"):
+        return value == "true"
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            continue
+    return value
+
+
+def _sit_down(chosen: argparse.Namespace) -> tuple[Table, list[Player], list[str]]:
+    game = find_game(chosen.game)
+    table = Table(game, chosen.players, options_of(game, chosen.option), chosen.seed)
+    names = [name.strip() for name in chosen.who.split(",")]
+    names = [names[seat % len(names)] for seat in range(table.players)]
+    seeds = np.random.SeedSequence(table.seed).generate_state(table.players)
+    return table, [find_player(name, int(seed)) for name, seed in zip(names, seeds, strict=True)], names
+
+
+# --- commands -----------------------------------------------------------------------------------------
+
+
+def list_games(chosen: argparse.Namespace) -> None:
+    """One line for each game."""
+    print(f"{'id':<20} {'title':<20} {'players':<8} {'actions':>7} {'observation':>11} {'state bytes':>11}")
+    for name in game_names():
+        game = find_game(name)
+        players = f"{min(game.seats)}-{max(game.seats)}" if len(game.seats) > 1 else f"{game.seats[0]}"
+        print(f"{game.id:<20} {game.title:<20} {players:<8} {game.actions.size:>7} {game.features.size:>11} "
+              f"{game.state.dtype.itemsize:>11}")  # fmt: skip
+
+
+def watch_game(chosen: argparse.Namespace) -> None:
+    """Play a game and tell it."""
+    table, players, names = _sit_down(chosen)
+    print(f"{table.game.title}, seed {table.seed}: " + ", ".join(f"player_{p} {n}" for p, n in enumerate(names)))
+    if not chosen.brief:
+        print(f"\n{table.text()}\n")
+    while not table.over:
+        seat = table.seat
+        action = int(ask(players[seat], Turns.of_table(table), names[seat])[0])
+        phrase = table.phrase(action)
+        table.play(action)
+        print(f"{table.state.decisions:4d}  player_{seat} {phrase}")
+        if not chosen.brief:
+            print(f"\n{table.text()}\n")
+        time.sleep(chosen.delay)
+    _tell_end(table)
+    if chosen.picture:
+        draw(table, chosen.picture)
+    if chosen.record:
+        record(table, names).write(chosen.record)
+        print(f"replay: {chosen.record}")
+
+
+def _tell_end(table: Table) -> None:
+    print(f"\n{table.text()}\n")
+    for seat, (score, place) in enumerate(zip(table.scores(), table.places(), strict=True)):
+        print(f"player_{seat}: place {place}, score {score}")
+
+
+def draw(table: Table, path: str, seat: int | None = None) -> None:
+    """Write the position as a picture, by the file's ending."""
+    ending = Path(path).suffix
+    if ending == ".svg":
+        write_whole(path, table.svg(seat).encode())
+    elif ending == ".png":
+        from alarife.adapters.picture import png
+
+        write_whole(path, png(table.svg(seat)))
+    else:
+        raise AlarifeError(f"pictures end in .svg or .png, got {path}")
+    print(f"picture: {path}")
+
+
+def play_game(chosen: argparse.Namespace) -> None:
+    """One seat is the person at the keyboard."""
+    table, players, _ = _sit_down(chosen)
+    if not 0 <= chosen.seat < table.players:
+        raise AlarifeError(f"seats go from 0 to {table.players - 1}, got {chosen.seat}")
+    print(f"{table.game.title}, seed {table.seed}. You are player_{chosen.seat}. Type a number, or q to stop.\n")
+    while not table.over:
+        seat = table.seat
+        if seat == chosen.seat:
+            action = _ask_person(table)
+            if action is None:
+                print("stopped")
+                return
+        else:
+            action = int(ask(players[seat], Turns.of_table(table), f"player_{seat}")[0])
+        is_told = seat == chosen.seat or table.display.is_public(table.state, action)
+        phrase = table.phrase(action) if is_told else "decides in secret"
+        table.play(action)
+        print(f"player_{seat} {phrase}")
+    _tell_end(table)
+
+
+def _ask_person(table: Table) -> int | None:
+    seat = table.seat
+    print(f"\n{table.text(seat)}\n")
+    legal = table.legal()
+    for number, action in enumerate(legal):
+        print(f"  {number:3d}  {table.phrase(action)}")
+    while True:
+        try:
+            answer = input(f"player_{seat}> ").strip()
+        except EOFError:
+            return None
+        if answer in ("q", "quit"):
+            return None
+        if answer.isdigit() and int(answer) < len(legal):
+            return legal[int(answer)]
+        print(f"Type a number from 0 to {len(legal) - 1}, or q.")
+
+
+def use_replay(chosen: argparse.Namespace) -> None:
+    """Verify a replay, or tell it."""
+    if chosen.what == "verify":
+        print(f"{chosen.file}: {verify(chosen.file)}")
+        return
+    replay = Replay.read(chosen.file)
+    tables = replay.tables()
+    table = next(tables)
+    print(f"{replay.game.title}: " + ", ".join(f"player_{p} {name}" for p, name in enumerate(replay.names)))
+    for number, decision in enumerate(replay.decisions, 1):
+        phrase = table.phrase(replay.game.actions.parse(decision.action))
+        try:
+            next(tables)
+        except IllegalAction as error:
+            raise AlarifeError(f"{chosen.file}, decision {number}: {error}") from None
+        print(f"{number:4d}  player_{decision.seat} {phrase}")
+        if chosen.pictures:
+            write_whole(Path(chosen.pictures) / f"{number:05d}.svg", table.svg().encode())
+    _tell_end(table)
+
+
+def check_games(chosen: argparse.Namespace) -> None:
+    """The conformance kit on one game or all."""
+    from alarife.testing import CHECKS, check_game
+
+    known = [check.__name__ for check in CHECKS]
+    if unknown := [name for name in chosen.only or [] if name not in known]:
+        raise AlarifeError(f"no check called {unknown[0]!r}; there are {', '.join(known)}")
+    for name in chosen.games or game_names():
+        game = find_game(name)
+        options = options_of(game, chosen.option)
+        for count in chosen.players or game.seats:
+            game.template(count, game.make_options(options))
+        check_game(game, chosen.players, options, seed=chosen.seed, only=chosen.only, tell=print)
+        print(f"{game.id}: all is well")
+
+
+def compile_games(chosen: argparse.Namespace) -> None:
+    """Fill the kernel cache."""
+    from alarife.engine.kernel_cache import cache_root
+    from alarife.engine.warm import compile_all
+
+    for name in chosen.games or game_names():
+        game = find_game(name)
+        start = time.perf_counter()
+        compile_all(game)
+        print(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {cache_root()}")
+
+
+def bench_games(chosen: argparse.Namespace) -> None:
+    """Speed of one game or all."""
+    from alarife.testing.speed import measure
+
+    for name in chosen.games or game_names():
+        for line in measure(find_game(name)):
+            print(line)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

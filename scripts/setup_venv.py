@@ -1,0 +1,44 @@
+"""Make the project's virtual environment; shared by demo.py and test.py. Standard library only."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def python_of(folder: Path) -> Path:
+    """The interpreter of a virtual environment, on any system."""
+    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def run(*command: object, **settings: object) -> None:
+    """Say a command, run it from the project's folder, stop with its exit code if it fails."""
+    words = [str(word) for word in command]
+    print("$", " ".join(os.path.relpath(w, ROOT) if w.startswith(str(ROOT)) else w for w in words), flush=True)
+    done = subprocess.run(words, cwd=ROOT, **settings)  # type: ignore[call-overload]
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+def ready(extra: str) -> Path:
+    """An environment with alarife and one of its extras, made or brought up to date; returns its interpreter."""
+    if sys.version_info < (3, 11):
+        sys.exit(f"alarife needs Python 3.11 or newer, this is {sys.version.split()[0]}")
+    folder = ROOT / ".venv"
+    python, stamp = python_of(folder), folder / f"installed-{extra}"
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    if not python.exists():
+        print(f"making a virtual environment in {folder.name}", flush=True)
+        venv.create(folder, with_pip=True, clear=True)
+    if not stamp.exists() or stamp.read_text() != wanted:
+        print(f"installing alarife[{extra}]", flush=True)
+        pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "-c", "constraints.txt"]
+        run(*pip, "-e", f".[{extra}]")
+        stamp.write_text(wanted)
+    return python
