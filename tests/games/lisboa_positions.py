@@ -108,15 +108,16 @@ def put_building(s: Any, site: int, pays: Sequence[int], owner: int = L, tile: i
         s.tables.tile_pays[2 * tile, g] = pays[g]
 
 
-def show_building(s: Any, architect: int, pays: Sequence[int] | None, tile: int = 15) -> None:
-    """What the top building of a stack pays; None for an empty stack."""
+def show_building(s: Any, architect: int, pays: Sequence[int] | None, tile: int | None = None) -> None:
+    """What the top building of a stack pays, on side A of its last tile or another; None for an empty stack."""
     if pays is None:
         s.tile_top[architect] = NONE
         s.tile_stack_size[architect] = 0
         return
-    s.tile_top[architect] = 2 * (tile - architect)
+    number = 8 * architect + 7 if tile is None else tile
+    s.tile_top[architect] = 2 * number
     for g in range(4):
-        s.tables.tile_pays[2 * (tile - architect), g] = pays[g]
+        s.tables.tile_pays[2 * number, g] = pays[g]
 
 
 def give_ship(s: Any, side: int, ship: int, *goods: int) -> None:

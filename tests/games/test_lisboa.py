@@ -6,12 +6,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
+
 from alarife.engine.table import Table
 from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import NONE, Step
 from alarife.games.lisboa.rules import city, court, display_decks, portfolio
 from alarife.games.lisboa.tables import shipped
-
 from games.lisboa_positions import (
     BOOKS,
     BUILDER_4_REIS,
@@ -82,7 +82,9 @@ def test_the_box_holds_what_the_rules_say():
     assert sum(kinds.values()) == 82
     for year, total in (("blue", 21), ("red", 20), ("purple", 21), ("brown", 20)):
         assert sum(n for (deck, _), n in kinds.items() if deck == year) == total
-    assert {kinds[year, kind] for year in ("red", "brown") for kind in ("builder", "minister", "king", "treasury")} == {5}
+    assert {kinds[year, kind] for year in ("red", "brown") for kind in ("builder", "minister", "king", "treasury")} == {
+        5
+    }
     s = fresh().state
     assert [s.goods[g] + s.supply[g] for g in range(4)] == [17, 17, 17, 17]
     assert list(s.houses) == [8, 8]

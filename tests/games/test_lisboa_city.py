@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+
 from alarife.games.lisboa.components import METRIC_NAMES, NONE, Act, Effect, Step
 from alarife.games.lisboa.rules import buildings, church, city, court, decrees, flow, lacerda, means
 from alarife.games.lisboa.tables import shipped
-
 from games.lisboa_positions import (
     BLUE,
     BOOKS,
@@ -339,7 +339,14 @@ def test_worked_example_9_onto_the_treasury_symbol():
 
 @rules("LIS-169", "LIS-170", "LIS-203", "LIS-204")
 def test_symbols_count_when_reached_or_passed():
-    for start, steps, level, due in ((1, 2, 4, 0), (2, 2, 4, 0), (3, 2, 3, 0), (4, 2, 3, 1), (5, 2, 3, 1), (0, 2, 3, 0)):
+    for start, steps, level, due in (
+        (1, 2, 4, 0),
+        (2, 2, 4, 0),
+        (3, 2, 3, 0),
+        (4, 2, 3, 1),
+        (5, 2, 3, 1),
+        (0, 2, 3, 0),
+    ):
         s = begun().state
         s.cardinal = start
         church.move_cardinal(s, steps)
@@ -442,8 +449,8 @@ def test_decrees_cost_nothing_and_the_display_may_shrink():
     table = begun()
     s = table.state
     s.decree_deck_size = 0
-    decide(table, Step.DECREE, 2, 1)
-    do(table, "decree(position=0)", "decree(position=1)")
+    decide(table, Step.NOBLE, MINISTER)
+    do(table, "noble()", "decree(position=0)", "decree(position=1)")
     assert s.decrees_held[H] == 2
     assert (s.reis, s.influence[H]) == (10, 8)
     assert [d > 0 for d in s.decree_display] == [True] * 6 + [False] * 2

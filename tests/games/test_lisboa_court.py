@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from alarife.games.lisboa.components import NONE, Act, Deed, Effect, Step
 from alarife.games.lisboa.rules import buildings, church, city, court, flow, lacerda, means
-
 from games.lisboa_positions import (
     BOOKS,
     BUILDER,

@@ -55,7 +55,7 @@ class Options(GameOptions):
     setup_number: int = whole(0, 0, 9999, "which of the fixed set-ups")
     lacerda_influence: int = whole(8, 0, 10, "influence that Lacerda starts with (LIS-037)")
     lacerda_wigs: int = whole(0, 0, 100, "wigs that Lacerda starts with")
-    tables: Any = table(load, "own boards, cards, tiles and ranks, in the format of tables.toml")  # noqa: RUF009 - a field
+    tables: Any = table(load, "own boards, cards, tiles and ranks, in the format of tables.toml")
 
 
 class Tables(Record):
