@@ -246,7 +246,6 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         columns = {
             "final_obs": observed, "final_info": {"score": score, "place": place}, "score": score, "place": place,
             "decisions": length,
-            "episode": {"r": learner.returns.copy(), "l": learner.decisions.copy(), "_r": there, "_l": there},
         }  # fmt: skip
         return columns | {f"_{name}": there for name in columns}
 

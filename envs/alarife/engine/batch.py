@@ -228,10 +228,8 @@ def _word(seed: int) -> np.uint64:
 
 def illegal_sentence(game: Game, mask: Array, seat: int, action: Any) -> str:
     """What was played and what is legal now."""
-    try:
-        name = game.actions.name(action)
-    except (ValueError, TypeError):
-        name = f"{action!r}"
+    is_known = isinstance(action, (int, np.integer)) and 0 <= action < game.actions.size
+    name = game.actions.name(int(action)) if is_known else repr(action)
     legal = [game.actions.name(int(a)) for a in np.flatnonzero(mask)]
     shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
     return f"player_{seat} played {name}, which is not legal. Legal now: {shown or 'nothing, the game is over'}"

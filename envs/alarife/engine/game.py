@@ -96,6 +96,12 @@ class Game:
         if "options" not in self.state.fields:
             raise OptionError(f"{self.name}: the state needs a field `options = settings_of(Options)`")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by name: whoever loads it has the game's package."""
+        from alarife.engine.registry import find_game
+
+        return find_game, (self.id,)
+
     @property
     def id(self) -> str:
         """Name and version, as environments are called: ``viva_v0``."""
@@ -105,6 +111,11 @@ class Game:
     def most_seats(self) -> int:
         """The largest table; arrays by seat have this length."""
         return max(self.seats)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The functions that kernels are built of."""
+        return (self.reset, self.legal, self.apply, self.observe, self.resample, self.result, self.check, self.advise)
 
     @cached_property
     def folder(self) -> Path:

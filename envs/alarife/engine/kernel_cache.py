@@ -7,16 +7,19 @@ used; an entry is one sealed file, written aside and renamed into place.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import inspect
 import os
 import pickle
 import shutil
 import sys
 import time
 import uuid
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import llvmlite
 import numba
@@ -25,6 +28,9 @@ from numba.core import caching, compiler, serialize
 from numba.misc.appdirs import user_cache_dir
 
 from .jit import KERNEL_SETTINGS, RULE_SETTINGS
+
+if TYPE_CHECKING:
+    from alarife.engine.game import Game
 
 _SETTINGS = "BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "CPU_NAME"
 _ENGINE = Path(__file__).resolve().parent
@@ -55,17 +61,23 @@ def _toolchain() -> str:
 
 
 @lru_cache
-def fingerprint(folder: Path) -> str:
-    """Digest of the engine, of a game's own folder, of the tools and of the settings that change code."""
-    return hashlib.sha256((_toolchain() + digest_of(folder)).encode()).hexdigest()[:20]
+def fingerprint(folder: Path, rules: tuple[Callable[..., Any], ...]) -> str:
+    """Digest of the engine, of a game's folder and rules, of the tools and of the settings that change code."""
+    digest = hashlib.sha256((_toolchain() + digest_of(folder)).encode())
+    for rule in rules:
+        digest.update(f"{rule.__module__}.{rule.__qualname__}".encode())
+        file = Path(inspect.getfile(rule)).resolve()
+        if folder not in file.parents:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:20]
 
 
 class KernelCache(caching.NullCache):  # type: ignore[misc]
     """Numba's cache protocol over one file for each kernel, signature and processor."""
 
-    def __init__(self, game: str, folder: Path, kernel: str) -> None:
-        self._game, self._kernel = game, kernel
-        self._folder = cache_root() / f"{game}-{fingerprint(folder)}"
+    def __init__(self, game: Game, kernel: str) -> None:
+        self._game, self._kernel = game.name, kernel
+        self._folder = cache_root() / f"{game.name}-{fingerprint(game.folder, game.rules)}"
 
     @property
     def cache_path(self) -> str:
@@ -103,7 +115,8 @@ class KernelCache(caching.NullCache):  # type: ignore[misc]
             draft.write_bytes(hashlib.sha256(payload).digest() + payload)
             os.replace(draft, entry)
         except OSError:
-            draft.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                draft.unlink()
 
 
 @lru_cache

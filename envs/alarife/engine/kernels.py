@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-from .jit import INTERPRETED, KERNEL_SETTINGS, rule
+from .jit import INTERPRETED, KERNEL_SETTINGS, row, rule
 from .kernel_cache import KernelCache
 from .layout import PlainArray
 from .moves import pick, write_mask
@@ -46,7 +46,7 @@ def _build(game: Game, interpreted: bool) -> SimpleNamespace:
 
 def _compiled(game: Game, function: Callable[..., Any]) -> Callable[..., Any]:
     compiled: Any = numba.njit(**KERNEL_SETTINGS)(function)
-    compiled._cache = KernelCache(game.name, game.folder, function.__name__)
+    compiled._cache = KernelCache(game, function.__name__)
     return compiled
 
 
@@ -116,16 +116,16 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         for i in rows:
             states[i] = templates[i % templates.size]
             s = states[i]
-            begin(s, keys[i], paid[i])
-            show(s, s.turn, moves[i], masks[i], views[i])
+            begin(s, keys[i], row(paid, i))
+            show(s, s.turn, moves[i], row(masks, i), row(views, i))
 
     @kernel
     def act(states, action, moves, masks, views, rewards, paid, results, mode):
         """Play one legal action in row 0, pay for it, and show the next seat to decide."""
         s = states[0]
         play(s, action)
-        pay(s, mode, results[0], paid[0], rewards[0])
-        show(s, s.turn, moves[0], masks[0], views[0])
+        pay(s, mode, results[0], row(paid, 0), row(rewards, 0))
+        show(s, s.turn, moves[0], row(masks, 0), row(views, 0))
 
     @kernel
     def first_illegal(rows, actions, masks):
@@ -148,14 +148,14 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         for i in rows:
             s = states[i]
             play(s, actions[i])
-            pay(s, mode, results[i], paid[i], rewards[i])
+            pay(s, mode, results[i], row(paid, i), row(rewards, i))
             finished[i] = s.over
             if s.over and restart:
                 last_states[i] = states[i]
                 episodes[i] += 1
                 states[i] = templates[i % templates.size]
-                begin(s, stream_key(seeds[i], episodes[i]), paid[i])
-            show(s, s.turn, moves[i], masks[i], views[i])
+                begin(s, stream_key(seeds[i], episodes[i]), row(paid, i))
+            show(s, s.turn, moves[i], row(masks, i), row(views, i))
 
     # --- looking ----------------------------------------------------------------------------------
 
@@ -163,14 +163,15 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     def look(states, rows, moves, masks, views):
         """Move lists, masks and views of the seats to decide, for states set up by hand."""
         for i in rows:
-            show(states[i], states[i].turn, moves[i], masks[i], views[i])
+            show(states[i], states[i].turn, moves[i], row(masks, i), row(views, i))
 
     @kernel
     def view(states, rows, seats, views):
         """What any seat sees: view j is that of seat j in row j of `rows`."""
         for j in range(rows.size):
-            views[j, :] = 0
-            observe(states[rows[j]], seats[j], views[j])
+            seen = row(views, j)
+            seen[:] = 0
+            observe(states[rows[j]], seats[j], seen)
 
     @kernel
     def judge(states, rows, results):

@@ -4,6 +4,9 @@ Numba optimises and assembles every function on its own *and* again inside each 
 grow with the depth of the call graph. The pipeline below leaves a rule as unoptimised intermediate code. It leans on
 private names of Numba; where one of them is missing, `rule_compiler` returns None and rules are compiled the ordinary
 way: the same results, more slowly.
+
+A rule that stays a call of its own hands its result over in memory and has its errors tested by the caller, and LLVM
+thinks most rules too large to be taken in where they are called. So rules up to a certain size always are.
 """
 
 from __future__ import annotations
@@ -11,6 +14,9 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from typing import Any
+
+#: Rules with fewer instructions than this, those of the rules they call included and all before any optimisation.
+ALWAYS_INLINE_BELOW = 2000
 
 
 @lru_cache
@@ -57,6 +63,23 @@ def _link_only_compiler() -> Any:
             pass
 
     class LinkOnlyLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+        def add_ir_module(self, module: Any) -> None:
+            self.names = [function.name for function in module.functions if not function.is_declaration]
+            self.size = self._size_with_callees(module)
+            if self.size < ALWAYS_INLINE_BELOW:
+                for function in module.functions:
+                    if not function.is_declaration and "noinline" not in function.attributes:
+                        function.attributes.add("alwaysinline")
+            super().add_ir_module(module)
+
+        def _size_with_callees(self, module: Any) -> int:
+            text = str(module)
+            size = sum(len(block.instructions) for function in module.functions for block in function.blocks)
+            for rule in self._linking_libraries:
+                for name in getattr(rule, "names", ()):
+                    size += rule.size * text.count(f'call i32 @"{name}"(')
+            return size
+
         def _optimize_final_module(self) -> None:
             pass
 

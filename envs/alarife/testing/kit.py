@@ -306,6 +306,36 @@ def other_processes(game: Game, players: int, options: GameOptions, seed: int) -
         )
 
 
+_GOES_ON = """
+import pickle, sys
+import numpy as np
+env = pickle.loads(sys.stdin.buffer.read())
+for _ in range(20):
+    if env.terminations[env.agent_selection]:
+        break
+    env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
+print(env.table.to_bytes().hex())
+"""
+
+
+def pickled_environment(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """An environment goes on in another process, from its pickle."""
+    if not is_installed(game.name) or players != min(game.seats):
+        return
+    env = GameModule(game).raw_env(players=players, **options.to_dict())
+    env.reset(seed=seed)
+    for _ in range(5):
+        env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
+    there = subprocess.run([sys.executable, "-c", _GOES_ON], input=pickle.dumps(env), capture_output=True, check=False)  # noqa: S603
+    require(there.returncode == 0, f"{game.id}: a pickled environment fails: {there.stderr.decode()[-500:]}")
+    for _ in range(20):
+        if env.terminations[env.agent_selection]:
+            break
+        env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
+    here = env.table.to_bytes().hex()
+    require(there.stdout.decode().split()[-1] == here, f"{game.id}: a pickled environment plays another game")
+
+
 # --- copies and files -------------------------------------------------------------------------------
 
 
@@ -492,5 +522,5 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 CHECKS: tuple[Check, ...] = (
     declarations, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, replays, hidden_information, pictures, aec_environment,
-    gym_environment, complete_transitions,
+    pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -1,7 +1,8 @@
 """VIVA: the scripted player.
 
-It plays as many cards as it can, keeps a last card that shares a colour with the blocking card, and calls VIVA, which
-costs it one card and the others three. It looks at its own hand and at the table only.
+It plays as many cards as it can, leaves the next player few ways to a VIVA, keeps a last card that shares a colour with
+a blocking card, and calls VIVA whenever it may: a call takes one card off its hand and gives the others three. It looks
+at its own hand and at the table only.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ def worth(s, action):
     if action == AT.end_play:
         return 0.5
     if action == AT.call_viva:
-        return 0.0 if is_ready(s, p) else 10.0
-    if action == AT.decline_viva:
         return 1.0
+    if action == AT.decline_viva:
+        return 0.0
     if action < AT.catch:
         return worth_of_block(s, p, action - AT.choose_block)
     return 1.0 if action == AT.catch else 0.0
@@ -63,48 +64,72 @@ def is_match(s, action):
 
 
 @rule
-def is_ready(s, p):
-    """Whether the hand is one card that could go out on the present blocking card."""
-    if s.held[p] != 1:
-        return False
-    for k in range(KINDS):
-        if s.hand[p, k] > 0:
-            return (colours_of(k) & colours_of(s.general)) != 0
-    return False
-
-
-@rule
 def worth_of_type(s, p, k):
-    """Types with many copies first, those that open a VIVA more; never an illegal one."""
+    """Types with many copies first, those that make a VIVA or leave a way out more; never an illegal one."""
     if is_blocked(s, p, k):
         return -1.0
     fitting = 0
+    best = 0.0
     for h in range(HOUSES):
-        fitting += accepts(s, h, k)
+        if accepts(s, h, k):
+            value = promise(s, h, k)
+            best = value if fitting == 0 else max(best, value)
+            fitting += 1
     if fitting == 0:
         return -1.0
     copies = min(s.hand[p, k], s.held[p] - 1)
-    value = 2.0 + 3.0 * copies
-    for h in range(HOUSES):
-        if accepts(s, h, k) and makes_viva(s, h, k):
-            value += 4.0
-            break
+    value = 20.0 + 3.0 * copies + best
     if fitting == HOUSES and copies >= HOUSES:
         value += 4.0
+    if s.held[p] - copies == 1:
+        value += 8.0 if leaves_a_way_out(s, p, k) else -2.0
     return value - 0.1 * friends(s, p, k)
 
 
 @rule
+def leaves_a_way_out(s, p, k):
+    """Whether the one card left, after as many copies of the kind as possible, can go on a blocking card."""
+    for j in range(KINDS):
+        if s.hand[p, j] > 0 and (j != k or s.hand[p, k] == s.held[p]):
+            return is_blocked(s, p, j)
+    return False
+
+
+@rule
 def worth_of_house(s, p, h):
-    """A house that makes a VIVA, else one whose new top still takes most of the hand."""
+    """A house that makes a VIVA, else one that opens few to others and whose new top still takes most of the hand."""
     if not accepts(s, h, s.kind) or is_blocked(s, p, s.kind):
         return -1.0
-    value = 2.0
-    if makes_viva(s, h, s.kind):
-        value += 8.0
-    if s.placed[h] == 0 and may_spread(s, p):
-        value += 4.0
-    return value + 0.2 * friends(s, p, s.kind) - 0.2 * friends_of_top(s, p, h)
+    value = 20.0
+    if s.placed[h] == 0:
+        value += 2.0 * promise(s, h, s.kind)
+        if may_spread(s, p):
+            value += 4.0
+    return value - 0.2 * friends_of_top(s, p, h)
+
+
+@rule
+def promise(s, h, k):
+    """What the kind on house h is worth: a VIVA, or else the few types with which the next player could make one."""
+    if makes_viva(s, h, k):
+        return 4.0
+    openings = 0
+    for j in range(KINDS):
+        if (colours_of(j) & colours_of(s.general)) == 0 and leads_to_viva(s, h, k, j):
+            openings += 1
+    return -0.15 * openings
+
+
+@rule
+def leads_to_viva(s, h, k, j):
+    """Whether kind j makes a VIVA on some house after kind k was put on house h."""
+    shared = colours_of(k) & colours_of(j)
+    if shared != 0 and makes_viva(s, h, j):
+        return True
+    for i in range(HOUSES):
+        if i != h and accepts(s, i, j) and (shared & colours_of(s.top[HOUSES - h - i])) != 0:
+            return True
+    return False
 
 
 @rule

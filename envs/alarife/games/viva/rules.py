@@ -496,6 +496,7 @@ def call_viva(s):
     """Clear the table, hand out penalties, replace the personal card, then choose a blocking card (VIV-064 to 070)."""
     p = s.actor
     clear_table(s)
+    clear_personal(s)
     draw_cards(s, seat_before(s, p), PENALTY_BEFORE)
     if still_in(s) > 2:
         draw_cards(s, seat_after(s, p), PENALTY_AFTER)
@@ -505,15 +506,18 @@ def call_viva(s):
 
 
 @rule
-def replace_personal(s, caller):
-    """The owner gets a new personal card, unless the owner called: then there is none (VIV-067 to VIV-069)."""
-    if s.owner == NONE:
-        return
+def clear_personal(s):
+    """The personal blocking card, if there is one, goes to the discard (VIV-067, VIV-082)."""
     to_discard(s, s.personal)
     s.personal = NONE
+
+
+@rule
+def replace_personal(s, caller):
+    """The owner gets a new personal card, unless the owner called: then there is none (VIV-068, VIV-069, VIV-093)."""
     if s.owner == caller:
         s.owner = NONE
-    else:
+    elif s.owner != NONE:
         s.personal = take_from_stack(s)
 
 
@@ -586,8 +590,7 @@ def leave_round(s, p):
     s.position[p] = highest(s.position) + 1
     s.active[p] = 0
     if s.owner == p:
-        to_discard(s, s.personal)
-        s.personal = NONE
+        clear_personal(s)
         s.owner = NONE
 
 
@@ -704,7 +707,7 @@ def decide_match(s, winner, loser):
 
 @rule
 def end_match(s, champion):
-    """The match is over."""
+    """The match is over: no decision is due, and none gives anything away."""
     s.champion = champion
     s.over = 1
     s.turn = champion

@@ -1,0 +1,96 @@
+"""Measure what a page tells about a game: length, choices, first-seat advantage, how strong the scripted player is.
+
+``python scripts/measure_facts.py [game ...]`` writes ``facts.json`` into the game's folder; update_pages.py shows it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from alarife.engine.batch import Batch
+from alarife.engine.files import write_whole
+from alarife.engine.game import Game
+from alarife.engine.registry import find_game, game_names, is_installed
+
+ROOT = Path(__file__).resolve().parent.parent
+OPTIONS: dict[str, dict[str, Any]] = {"viva": {"match": "single_round"}}
+SEED = 20
+
+
+def share(values: np.ndarray) -> list[float]:
+    """Mean and half the width of its 95 % interval."""
+    return [round(float(values.mean()), 4), round(1.96 * float(values.std()) / math.sqrt(len(values)), 4)]
+
+
+def play_all(game: Game, players: int, games: int, scripted: np.ndarray) -> tuple[Batch, np.ndarray]:
+    """Play one game in every row; `scripted [games, seats]` tells who follows the script, all others play at random.
+
+    Returns the batch and the mean number of legal actions of each game.
+    """
+    batch = Batch(game, games, players, SEED, OPTIONS.get(game.name), restart=False)
+    choices = np.zeros(games)
+    rows = np.arange(games)
+    while len(rows):
+        choices[rows] += batch.action_mask[rows].sum(1)
+        actions = batch.sample().copy() if not scripted.all() else np.zeros(games, np.int64)
+        due = rows[scripted[rows, batch.seat[rows]]]
+        if len(due):
+            actions[due] = batch.script(due)[due]
+        batch.step(actions, rows)
+        rows = rows[~batch.finished[rows]]
+    return batch, choices / batch.final_decisions
+
+
+def winning(batch: Batch, players: int) -> np.ndarray:
+    """The share of the first place that each seat won, ``[games, seats]``."""
+    first = batch.final_place[:, :players] == 1
+    return first / np.maximum(1, first.sum(1, keepdims=True))
+
+
+def facts_of(game: Game, players: int, games: int) -> dict[str, Any]:
+    """Everything measured at one player count."""
+    facts: dict[str, Any] = {"players": players, "games": games}
+    for name, scripted in (("random", False), ("scripted", True)):
+        batch, choices = play_all(game, players, games, np.full((games, players), scripted))
+        length = batch.final_decisions
+        facts[name] = {
+            "decisions": [int(np.percentile(length, p)) for p in (5, 50, 95)],
+            "choices": round(float(choices.mean()), 1),
+            "score": [int(np.percentile(batch.final_score[:, :players], p)) for p in (5, 50, 95)],
+            "first_seat": share(_won(batch, players)[:, 0]),
+        }
+    if players > 1:
+        seats = np.arange(games) % players
+        batch, _ = play_all(game, players, games, seats[:, None] == np.arange(players)[None])
+        facts["scripted_against_random"] = share(winning(batch, players)[np.arange(games), seats])
+    return facts
+
+
+def _won(batch: Batch, players: int) -> np.ndarray:
+    if players > 1:
+        return winning(batch, players)
+    return np.asarray(batch._results["won"][:, None], float)
+
+
+def main() -> None:
+    """Measure the named games, or all."""
+    parser = argparse.ArgumentParser(description="Measure what the pages tell.")
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--number", type=int, default=2000, help="games at each player count")
+    chosen = parser.parse_args()
+    for name in chosen.games or [name for name in game_names() if is_installed(name)]:
+        game = find_game(name)
+        facts = {"options": OPTIONS.get(name, {}), "tables": [facts_of(game, n, chosen.number) for n in game.seats]}
+        path = ROOT / "envs/alarife/games" / name / "facts.json"
+        write_whole(path, (json.dumps(facts, indent=1) + "\n").encode())
+        print(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()

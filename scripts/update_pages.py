@@ -1,0 +1,173 @@
+"""Fill the generated parts of the pages: tables of actions, observations and options, pictures, the list of games.
+
+``python scripts/update_pages.py`` rewrites them, ``--check`` only compares and fails where a page is out of date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from alarife.engine.files import write_whole
+from alarife.engine.game import Game
+from alarife.engine.registry import find_game, game_names, is_installed
+from alarife.engine.table import Table
+
+ROOT = Path(__file__).resolve().parent.parent
+STEPS = ROOT / "docs" / "step_by_step.md"
+PICTURE_SEED = 11
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    return "\n".join([*lines, *(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in rows)])
+
+
+def actions_part(game: Game) -> str:
+    """The action space."""
+    rows = table(("ids", "family", "parameters", "meaning"), game.actions.table())
+    return f"{game.actions.size} actions.\n\n{rows}"
+
+
+def observation_part(game: Game) -> str:
+    """The observation vector."""
+    rows = table(("indices", "block", "shape", "bounds", "meaning"), game.features.table())
+    return f"{game.features.size} numbers, float32.\n\n{rows}"
+
+
+def options_part(game: Game) -> str:
+    """The options."""
+    rows = game.options.describe()
+    return table(("option", "values", "default", "meaning"), rows) if rows else "None."
+
+
+def facts_part(game: Game) -> str:
+    """What measure_facts.py found."""
+    path = ROOT / "envs/alarife/games" / game.name / "facts.json"
+    if not path.exists():
+        return "Not measured."
+    facts = json.loads(path.read_text(encoding="utf-8"))
+    rows = []
+    for one in facts["tables"]:
+        for who in ("random", "scripted"):
+            about = one[who]
+            rows.append((str(one["players"]), who, "{} ({}-{})".format(*_middle_first(about["decisions"])),
+                         str(about["choices"]), "{} ({}-{})".format(*_middle_first(about["score"])),
+                         _percent(about["first_seat"])))  # fmt: skip
+    won = "first seat wins" if max(game.seats) > 1 else "won"
+    head = ("players", "all seats play", "decisions", "legal actions", "score", won)
+    options = ", ".join(f"{name}={value}" for name, value in facts["options"].items())
+    games = f"{facts['tables'][0]['games']:,} games each{' with ' + options if options else ''}"
+    about = "median (5 %-95 %); shares with 95 % intervals, a shared first place counts in parts."
+    text = [f"{games}; {about}", "", table(head, rows)]
+    if max(game.seats) > 1:
+        against = [(str(one["players"]), _percent(one["scripted_against_random"]), f"{100 / one['players']:.1f} %")
+                   for one in facts["tables"]]  # fmt: skip
+        head = ("players", "the scripted player wins", "an even share")
+        text += ["", "One scripted player among random ones, seats rotated:", "", table(head, against)]
+    return "\n".join(text)
+
+
+def _middle_first(numbers: Sequence[int]) -> tuple[int, int, int]:
+    return numbers[1], numbers[0], numbers[2]
+
+
+def _percent(share: Sequence[float]) -> str:
+    return f"{100 * share[0]:.1f} % ± {100 * share[1]:.1f}"
+
+
+def games_part() -> str:
+    """The list of games for the front page."""
+    rows = []
+    for name in installed():
+        game = find_game(name)
+        players = f"{min(game.seats)}-{max(game.seats)}" if len(game.seats) > 1 else "1"
+        page = f"envs/alarife/games/{name}"
+        rows.append((f'<a href="{page}/README.md"><img src="{page}/picture.svg" width="220"></a>',
+                     f"**[{game.title}]({page}/README.md)**<br>`{game.id}`", players, str(game.actions.size),
+                     str(game.features.size), str(game.state.dtype.itemsize)))  # fmt: skip
+    return table(("", "game", "players", "actions", "observation", "state, bytes"), rows)
+
+
+def installed() -> list[str]:
+    """The games of this package."""
+    return [name for name in game_names() if is_installed(name) and (ROOT / "envs/alarife/games" / name).is_dir()]
+
+
+def picture(game: Game) -> str:
+    """A position in the middle of a scripted game."""
+    players = min(3, max(game.seats))
+    full = _scripted(Table(game, players, seed=PICTURE_SEED), game.longest)
+    return _scripted(Table(game, players, seed=PICTURE_SEED), max(1, int(full.state.decisions * 0.6))).svg()
+
+
+def _scripted(game_table: Table, most: int) -> Table:
+    random, actions = np.random.default_rng(PICTURE_SEED), np.zeros(1, np.int64)
+    while not game_table.over and game_table.state.decisions < most:
+        fork = game_table.fork_states(game_table.seat, np.array([random.integers(2**63)], np.uint64))
+        game_table._run.advice(fork, game_table.moves.copy(), actions)
+        game_table.play(int(actions[0]))
+    return game_table
+
+
+def trace_part() -> str:
+    """What the first example of docs/step_by_step.md prints."""
+    code = re.search(r"```python\n(.*?)```", STEPS.read_text(encoding="utf-8"), re.DOTALL)
+    assert code, "docs/step_by_step.md has no example"
+    done = subprocess.run([sys.executable, "-c", code[1]], capture_output=True, text=True, check=True)
+    return f"```\n{done.stdout.rstrip()}\n```"
+
+
+def fill(page: str, part: str, content: str) -> str:
+    """The page with the text between two markers replaced."""
+    pattern = re.compile(rf"(<!-- {part} -->).*?(<!-- /{part} -->)", re.DOTALL)
+    return pattern.sub(lambda match: f"{match[1]}\n{content}\n{match[2]}", page)
+
+
+def pages() -> dict[Path, str]:
+    """Every generated file with the content that it should have."""
+    wanted = {}
+    for name in installed():
+        game, folder = find_game(name), ROOT / "envs/alarife/games" / name
+        page = (folder / "README.md").read_text(encoding="utf-8")
+        for part, content in (
+            ("actions", actions_part(game)),
+            ("observation", observation_part(game)),
+            ("options", options_part(game)),
+            ("facts", facts_part(game)),
+        ):
+            page = fill(page, part, content)
+        wanted[folder / "README.md"] = page
+        wanted[folder / "picture.svg"] = picture(game)
+    wanted[STEPS] = fill(STEPS.read_text(encoding="utf-8"), "trace", trace_part())
+    front = ROOT / "README.md"
+    wanted[front] = fill(front.read_text(encoding="utf-8"), "games", games_part())
+    return wanted
+
+
+def main() -> None:
+    """Write, or compare."""
+    parser = argparse.ArgumentParser(description="Fill the generated parts of the pages.")
+    parser.add_argument("--check", action="store_true", help="change nothing, fail where a page is out of date")
+    check = parser.parse_args().check
+    stale = []
+    for path, content in pages().items():
+        if not path.exists() or path.read_text(encoding="utf-8") != content:
+            stale.append(path.relative_to(ROOT).as_posix())
+            if not check:
+                write_whole(path, content.encode())
+    print("\n".join(stale) or "all pages are up to date")
+    if check and stale:
+        sys.exit("out of date: run python scripts/update_pages.py")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Many games at once: whose arrays, and when they speak of which game."""
+
+import numpy as np
+import pytest
+
+from alarife.engine.batch import Batch
+from alarife.engine.errors import AlarifeError, IllegalAction
+from alarife.engine.table import Table
+
+
+def play(batch, steps):
+    for _ in range(steps):
+        batch.step(batch.sample())
+
+
+def test_what_a_batch_shows_cannot_be_written(pebbles):
+    batch = Batch(pebbles, 4)
+    for array in (batch.observation, batch.action_mask, batch.seat, batch.reward, batch.finished, batch.state):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_a_finished_game_restarts_in_the_same_step(pebbles):
+    batch = Batch(pebbles, 16, 3, seed=2)
+    for _ in range(40):
+        batch.step(batch.sample())
+        over = np.flatnonzero(batch.finished)
+        assert not batch.state["over"].any()
+        for row in over:
+            assert batch.state[row]["decisions"] == 0
+            assert batch.state[row]["piles"].tolist() == [3, 4, 5]
+            assert batch.final_decisions[row] == batch.final_state[row]["decisions"] > 0
+            assert batch.final_state[row]["piles"].tolist() == [0, 0, 0]
+            points = batch.final_state[row]["points"]
+            assert batch.final_score[row, :3].tolist() == points[:3].tolist()
+            assert batch.reward[row].sum() == pytest.approx(0, abs=1e-6)
+            assert batch.reward[row, np.argmax(points[:3])] > 0 or len(set(points[:3].tolist())) < 3
+        idle = np.setdiff1d(np.arange(16), over)
+        assert not batch.reward[idle].any()
+
+
+def test_without_restart_a_finished_game_waits(pebbles):
+    batch = Batch(pebbles, 2, seed=3, restart=False)
+    while not batch.finished[0]:
+        actions = batch.sample()
+        batch.step(actions, np.array([0]))
+    assert batch.over.tolist() == [1, 0]
+    assert batch.action_mask[0].sum() == 0
+    assert batch.state[1]["decisions"] == 0
+    with pytest.raises(IllegalAction, match="game 0 has ended"):
+        batch.step(np.zeros(2, int), np.array([0]))
+    first = batch.key_of(0)
+    batch.renew(np.array([0]))
+    assert batch.over.tolist() == [0, 0]
+    assert batch.key_of(0) != first
+
+
+def test_an_illegal_action_is_named_with_the_legal_ones(pebbles):
+    batch = Batch(pebbles, 3)
+    actions = np.array([pebbles.actions.parse("take(pile=0, count=2)")] * 3)
+    batch.step(actions)
+    before = batch.state.tobytes()
+    with pytest.raises(IllegalAction) as caught:
+        batch.step(actions)
+    assert str(caught.value).startswith(
+        "game 0: player_1 played take(pile=0, count=2), which is not legal. Legal now: "
+    )
+    assert "take(pile=1, count=0)" in str(caught.value)
+    assert batch.state.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    "actions", [np.zeros(3, float), np.zeros(2, int), np.zeros((3, 1), int), [2**40, 0, 0], [-1, 0, 0]]
+)
+def test_actions_of_the_wrong_kind_are_refused(pebbles, actions):
+    with pytest.raises(IllegalAction):
+        Batch(pebbles, 3).step(actions)
+
+
+def test_several_player_counts_share_a_batch(pebbles):
+    batch = Batch(pebbles, 6, players=[2, 3, 4], seed=1)
+    assert batch.players.tolist() == [2, 3, 4, 2, 3, 4]
+    play(batch, 100)
+    assert batch.players.tolist() == [2, 3, 4, 2, 3, 4]
+    alone = Batch(pebbles, 6, players=3, seed=1)
+    play(alone, 100)
+    assert alone.state[1].tobytes() == batch.state[1].tobytes()
+
+
+def test_positions_set_up_elsewhere_are_loaded(pebbles):
+    batch = Batch(pebbles, 2)
+    table = Table(pebbles, 2, seed=1).from_dict({"piles": [0, 1, 0]})
+    batch.load(table.states, np.array([1]))
+    legal = [pebbles.actions.name(a) for a in np.flatnonzero(batch.action_mask[1])]
+    assert legal == ["take(pile=1, count=0)", "pass_turn()"]
+    with pytest.raises(AlarifeError, match="load takes 2 states"):
+        batch.load(table.states)
+
+
+def test_forks_differ_in_what_is_hidden_and_in_the_future_only(pebbles):
+    batch = Batch(pebbles, 1, 4, seed=4)
+    forks = batch.fork(np.zeros(60, int), np.full(60, 2), np.arange(60))
+    assert set(forks["lucky"][:, 2]) == {batch.state[0]["lucky"][2]}
+    for seat in (0, 1, 3):
+        assert set(forks["lucky"][:, seat]) == {0, 1, 2}
+    assert len(set(forks["rng"].tolist())) == 60
+    assert (forks["piles"] == batch.state[0]["piles"]).all()
+
+
+def test_a_batch_of_nothing_or_with_too_many_threads_is_refused(pebbles):
+    with pytest.raises(AlarifeError, match="at least one game, got 0"):
+        Batch(pebbles, 0)
+    with pytest.raises(AlarifeError, match="threads go from 1"):
+        Batch(pebbles, 2, threads=3)

@@ -1,0 +1,110 @@
+"""The terminal commands, as a user types them."""
+
+import io
+import json
+import re
+
+import pytest
+
+from alarife.__main__ import main
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    def go(*words, typed=""):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        code = main([str(word) for word in words])
+        done = capsys.readouterr()
+        return code, done.out, done.err
+
+    return go
+
+
+GAME = ("viva", "--players", "3", "--seed", "4", "-o", "match=single_round")
+
+
+def test_list_names_every_game(run):
+    code, out, _ = run("list")
+    assert code == 0
+    assert "viva_v0              VIVA                 2-6           53" in out
+
+
+def test_watch_tells_a_game_to_its_end_and_writes_picture_and_replay(run, tmp_path):
+    picture, replay = tmp_path / "end.png", tmp_path / "game.json"
+    code, out, _ = run("watch", *GAME, "--brief", "--picture", picture, "--record", replay, "--with", "random,scripted")
+    assert code == 0
+    assert out.startswith("VIVA, seed 4: player_0 random, player_1 scripted, player_2 random\n")
+    assert "place 1, score 2" in out
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    told = re.findall(r"^ *\d+  player_", out, re.MULTILINE)
+    assert len(json.loads(replay.read_text())["decisions"]) == len(told) > 10
+    code, out, _ = run("replay", "verify", replay)
+    assert code == 0
+    assert "agree with the present rules" in out
+    code, out, _ = run("replay", "show", replay, "--pictures", tmp_path / "pictures")
+    assert code == 0
+    assert out.startswith("VIVA: player_0 random, player_1 scripted, player_2 random\n")
+    assert (tmp_path / "pictures" / "00001.svg").read_text().startswith("<svg")
+
+
+def test_the_same_seed_is_the_same_game(run):
+    assert run("watch", *GAME) == run("watch", *GAME)
+
+
+def test_a_person_plays_by_number_and_does_not_see_other_hands(run):
+    code, out, _ = run("play", *GAME, "--seat", "0", typed="x\n99\n0\nq\n")
+    assert code == 0
+    assert "You are player_0" in out
+    assert out.count("Type a number from 0 to") == 2
+    assert "?? ?? ?? ?? ??" in out
+    assert out.rstrip().endswith("stopped")
+
+
+def test_a_person_may_go_home_at_the_end_of_input(run):
+    code, out, _ = run("play", *GAME)
+    assert code == 0
+    assert out.rstrip().endswith("stopped")
+
+
+def test_check_runs_the_kit(run):
+    code, out, _ = run("check", "viva", "--players", "2", "--only", "declarations")
+    assert code == 0
+    assert (
+        out
+        == "viva_v0, 2 players: Names of actions read back, bounds are sound, options survive.\nviva_v0: all is well\n"
+    )
+
+
+def test_compile_fills_the_cache(run, tmp_path, monkeypatch):
+    code, out, _ = run("compile", "pebbles")
+    assert code == 0
+    assert out.startswith("pebbles_v0: ready after ")
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    (["watch", "vva"], "no game called 'vva'. Did you mean 'viva'?"),
+    (["watch", "viva", "--players", "9"], "viva is for 2, 3, 4, 5, 6 players, got 9"),
+    (["watch", "viva", "--with", "nobody"], "no player called 'nobody'. Allowed: random, scripted"),
+    (["watch", "viva", "--with", "os:path"], "no player called 'os:path'"),
+    (["watch", "viva", "--with", "os.path:joint"], "the player os.path:joint cannot be imported"),
+    (["watch", "viva", "-o", "rounds"], "write options as name=value, got 'rounds'"),
+    (["watch", "viva", "-o", "rounds=many"], "option rounds takes 1 to 12, got 'many'"),
+    (["watch", "viva", "-o", "match=single_round", "--brief", "--picture", "x.gif"], "pictures end in .svg or .png"),
+    (["play", "viva", "--seat", "5"], "seats go from 0 to 1, got 5"),
+    (["replay", "verify", "nothing.json"], "cannot read the replay nothing.json"),
+    (["check", "viva", "--only", "magic"], "no check called 'magic'; there are declarations"),
+    (["check", "viva", "--players", "1"], "viva is for 2, 3, 4, 5, 6 players, got 1"),
+])  # fmt: skip
+def test_what_goes_wrong_is_one_sentence(run, words, sentence):
+    code, _, err = run(*words)
+    assert code == 1
+    assert err.startswith("alarife: ")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+def test_help_is_shown_without_a_command(run):
+    code, out, _ = run()
+    assert code == 0
+    for command in ("list", "watch", "play", "replay", "check", "compile", "bench"):
+        assert command in out

@@ -1,0 +1,150 @@
+"""The conformance kit finds what is wrong, and says it."""
+
+import dataclasses
+
+import pytest
+
+from alarife.engine.errors import ConformanceError
+from alarife.engine.jit import rule
+from alarife.engine.moves import offer
+from alarife.engine.random import below
+from alarife.testing import check_game
+from teaching_game import observation, rules
+from teaching_game.display import PebblesDisplay
+from teaching_game.resample import resample
+
+
+@rule
+def offers_twice(s, moves):
+    rules.legal(s, moves)
+    if moves.count < 5:
+        offer(moves, moves.at[0])
+
+
+@rule
+def offers_nothing_once(s, moves):
+    if s.decisions != 3:
+        rules.legal(s, moves)
+
+
+@rule
+def view_shows_all_luck(s, seat, view):
+    observation.observe(s, seat, view)
+    view[observation.AT.passing] = s.lucky[(seat + 1) % s.seats] / 2
+
+
+@rule
+def view_out_of_bounds(s, seat, view):
+    observation.observe(s, seat, view)
+    view[0] = s.decisions
+
+
+@rule
+def resample_touches_public_parts(s, seat):
+    resample(s, seat)
+    s.passed[seat] = 1 - s.passed[seat]
+
+
+@rule
+def resample_does_nothing(s, seat):
+    pass
+
+
+@rule
+def resample_breaks_points(s, seat):
+    if not s.over:
+        for p in range(s.seats):
+            if p != seat:
+                s.lucky[p] = below(s, 3)
+
+
+@rule
+def loses_a_pebble(s, action):
+    rules.apply(s, action)
+    if s.decisions == 4 and s.piles[0] > 0:
+        s.piles[0] -= 1
+
+
+@rule
+def advises_by_others_luck(s, moves):
+    return moves.at[s.lucky[(s.turn + 1) % s.seats] % moves.count]
+
+
+@rule
+def advises_nonsense(s, moves):
+    return 9
+
+
+@rule
+def places_upside_down(s, r):
+    rules.result(s, r)
+    for p in range(s.seats):
+        r.place[p] = 1 + p
+    r.place[0] = 3
+
+
+class OpenDisplay(PebblesDisplay):
+    def svg(self, state, seat=None):
+        return super().svg(state, None)
+
+
+class BrokenDisplay(PebblesDisplay):
+    def svg(self, state, seat=None):
+        return "<svg>"
+
+
+@pytest.mark.parametrize(("change", "sentence"), [
+    ({"legal": offers_twice}, "an action is offered twice"),
+    ({"legal": offers_nothing_once}, "a seat to decide has no legal action"),
+    ({"observe": view_shows_all_luck}, "its view depends on what it cannot know: passing[0] is"),
+    ({"observe": view_out_of_bounds}, "outside its bounds 0.0 to 1.0"),
+    ({"resample": resample_touches_public_parts}, "its view depends on what it cannot know: passed[0] is"),
+    ({"resample": resample_does_nothing}, "resample never changes anything, though something is hidden"),
+    ({"resample": resample_breaks_points}, "PEB-005: points and pebbles differ"),
+    ({"open_information": True}, "declared open, but resample changes something"),
+    ({"apply": loses_a_pebble}, "PEB-001: a pebble is lost"),
+    ({"advise": advises_by_others_luck}, "the scripted player's choice depends on what it cannot know"),
+    ({"advise": advises_nonsense}, "the scripted player plays an illegal action"),
+    ({"result": places_upside_down}, "are no places with ties shared"),
+    ({"display": OpenDisplay()}, "its picture shows what it cannot know"),
+    ({"display": BrokenDisplay()}, "the picture is not well-formed"),
+    ({"longest": 3}, "longer than `longest`, 3 decisions"),
+])  # fmt: skip
+def test_a_broken_game_is_found_out(pebbles, change, sentence):
+    broken = dataclasses.replace(pebbles, **change)
+    skip = {"compiled_equals_interpreted", "other_processes", "neighbours"}
+    from alarife.testing import CHECKS
+
+    names = [check.__name__ for check in CHECKS if check.__name__ not in skip]
+    with pytest.raises((ConformanceError, AssertionError)) as caught:
+        check_game(broken, [3], only=names)
+    assert sentence in str(caught.value)
+
+
+def test_rules_that_differ_when_compiled_are_found_out(pebbles):
+    @rule
+    def wraps(s, seat, view):
+        observation.observe(s, seat, view)
+        view[observation.AT.left] = (s.decisions / 3 == s.decisions // 3) and _compiled(s)
+
+    @rule
+    def _compiled(s):
+        return 1 // s.over == 0  # Python raises where the compiled division by 0 gives 0
+
+    with pytest.raises((ConformanceError, ZeroDivisionError)):
+        check_game(dataclasses.replace(pebbles, observe=wraps), [2], only=["compiled_equals_interpreted"])
+
+
+def test_a_sound_game_passes_and_is_told_about(pebbles):
+    told = []
+    check_game(pebbles, [2], only=["declarations", "pictures"], tell=told.append)
+    assert told == [
+        "pebbles_v0, 2 players: Names of actions read back, bounds are sound, options survive.",
+        "pebbles_v0, 2 players: Every position has a text, a well-formed picture and a phrase for each action.",
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_teaching_game_keeps_the_contract(pebbles, players):
+    check_game(pebbles, [players])
+    check_game(pebbles, [players], {"passing": False}, only=["random_play", "hidden_information"])

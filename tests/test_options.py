@@ -1,0 +1,66 @@
+"""Options, player counts and names: what is refused, and in which words."""
+
+import pytest
+
+import alarife
+from alarife.engine.errors import OptionError, UnknownGame
+
+
+@pytest.mark.parametrize(("options", "sentence"), [
+    ({"edtion": "pocket"}, "viva: no option called 'edtion'. Did you mean 'edition'?"),
+    ({"edition": "deluxe"}, "viva: option edition takes standard, pocket, got 'deluxe'"),
+    ({"rounds": 0}, "viva: option rounds takes 1 to 12, got 0"),
+    ({"rounds": 2.0}, "viva: option rounds takes 1 to 12, got 2.0"),
+    ({"rounds": True}, "viva: option rounds takes 1 to 12, got True"),
+    ({"bluff": 1}, "viva: option bluff takes true, false, got 1"),
+    ({"bluff_notice_probability": 1.2}, "takes 0 to 1, got 1.2"),
+    ({"edition": "pocket", "rounds": 9}, "the pocket edition has winner's cards for 8 rounds, got rounds=9"),
+])  # fmt: skip
+def test_a_wrong_option_is_refused_in_a_sentence(options, sentence):
+    with pytest.raises(OptionError) as caught:
+        alarife.make_batch("viva", games=2, **options)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("players", [0, 1, 7, 2.5, "3", True])
+def test_a_wrong_player_count_is_refused(players):
+    with pytest.raises(OptionError, match=r"viva is for 2, 3, 4, 5, 6 players, got"):
+        alarife.make("viva_v0", players=players)
+
+
+@pytest.mark.parametrize(("name", "sentence"), [
+    ("vva", "no game called 'vva'. Did you mean 'viva'?"),
+    ("viva_v7", "viva is at version 0 (viva_v0), got 'viva_v7'"),
+    ("", "no game called ''"),
+])  # fmt: skip
+def test_an_unknown_game_is_refused(name, sentence):
+    with pytest.raises(UnknownGame) as caught:
+        alarife.make(name)
+    assert sentence in str(caught.value)
+
+
+def test_options_are_read_by_rules_and_survive_reset():
+    env = alarife.make("viva_v0", players=3, edition="pocket", rounds=2)
+    for seed in (1, None, 5):
+        env.reset(seed=seed)
+        state = env.unwrapped.table.state
+        assert (state.options.edition, state.options.rounds, state.seats) == (1, 2, 3)
+
+
+def test_games_are_listed_by_id_and_found_as_attributes():
+    assert "viva_v0" in alarife.games()
+    assert alarife.viva_v0.env(players=2).unwrapped.game is alarife.find_game("viva")
+    from alarife import viva_v0
+
+    assert repr(viva_v0) == "<alarife.viva_v0: env, raw_env>"
+    with pytest.raises(AttributeError, match="has no attribute 'chess_v0'"):
+        _ = alarife.chess_v0
+
+
+def test_a_wrong_reward_render_mode_or_option_of_the_environment_is_refused():
+    with pytest.raises(alarife.AlarifeError, match="no reward mode called 'points'"):
+        alarife.make("viva_v0", reward="points")
+    with pytest.raises(alarife.AlarifeError, match=r"no render mode called 'humn'. Did you mean 'human'"):
+        alarife.make("viva_v0", render_mode="humn")
+    with pytest.raises(OptionError, match="no option called 'player'"):
+        alarife.make("viva_v0", player=3)

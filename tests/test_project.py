@@ -1,0 +1,100 @@
+"""The project as a whole: what is shipped, imported and written on its pages."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from alarife.adapters.picture import FONTS, pixels, png
+from alarife.engine.registry import find_game, game_names, is_installed
+from alarife.engine.svg import Picture
+from alarife.engine.table import Table
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("envs/alarife/games/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
+
+
+def script(name, *words):
+    return subprocess.run(
+        [sys.executable, ROOT / "scripts" / name, *words], capture_output=True, text=True, check=False
+    )
+
+
+def test_importing_alarife_loads_no_heavy_package():
+    code = "import alarife, sys; print([m for m in ('torch', 'ray', 'matplotlib', 'PIL', 'rich') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_every_rule_has_a_test():
+    done = script("rules_report.py")
+    assert done.returncode == 0, done.stdout
+
+
+def test_generated_parts_of_the_pages_are_up_to_date():
+    done = script("update_pages.py", "--check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def blocks():
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for number, code in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL), 1):
+            yield pytest.param(code, id=f"{page.parent.name}-{page.stem}-{number}")
+
+
+@pytest.mark.parametrize("code", blocks())
+def test_the_examples_on_the_pages_run(code, tmp_path):
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-1500:]
+
+
+def test_links_on_the_pages_lead_somewhere():
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)#\s]+)", text) + re.findall(r'(?:href|src)="([^"#]+)"', text):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
+
+
+def test_the_wheel_holds_exactly_the_two_packages(tmp_path):
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
+    subprocess.run(build, cwd=ROOT, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
+    assert tops == {"alarife", "alarife_training"}
+    assert "alarife/py.typed" in names
+    assert "alarife/adapters/fonts/DejaVuSans.ttf" in names
+    assert not [name for name in names if name.endswith((".png", ".gif", ".pyc"))]
+
+
+def picture(words):
+    made = Picture(300, 80, "#ffffff")
+    made.text(10, 50, words, 30, "#000000")
+    return made.finish()
+
+
+def test_text_is_drawn_with_the_shipped_font():
+    assert sorted(path.name for path in FONTS.glob("*.ttf")) == ["DejaVuSans-Bold.ttf", "DejaVuSans.ttf"]
+    with_text, without = pixels(picture("alarife"), 300), pixels(picture(""), 300)
+    assert with_text.shape == without.shape == (80, 300, 3)
+    assert (without == 255).all()
+    assert (with_text < 128).sum() > 500
+    assert png(picture("alarife")) == png(picture("alarife"))
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if is_installed(name)])
+def test_pictures_of_games_show_letters_of_the_shipped_font_only(name):
+    from PIL import ImageFont
+
+    font = ImageFont.truetype(str(FONTS / "DejaVuSans.ttf"), 20)
+    missing = font.getmask("\uffff").getbbox(), bytes(font.getmask("\uffff"))
+    svg = Table(find_game(name), max(find_game(name).seats), seed=1).svg()
+    for words in re.findall(r"<text[^>]*>([^<]*)</text>", svg):
+        for letter in words:
+            drawn = font.getmask(letter).getbbox(), bytes(font.getmask(letter))
+            assert letter == " " or drawn != missing, f"{name}: {letter!r} is not in the shipped font"
