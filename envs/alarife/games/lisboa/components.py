@@ -41,7 +41,7 @@ ROW_CUBES, SITE_CUBES = 3, 2
 COLUMN_CUBES = 3, 3, 3, 3, 2
 RANKS = 4
 MOST_ROUNDS = 39  # section 25 of the ledger
-MOST_DECISIONS = 250  # of a round; RULES.md counts them
+MOST_DECISIONS = 64  # of a round, see README.md
 
 NONE = -1
 

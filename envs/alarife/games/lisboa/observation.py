@@ -8,6 +8,7 @@ from alarife.engine.layout import Block, Features
 from .components import (
     ARCHITECTS,
     CARD_POWERS,
+    CLERGY,
     CLERGY_SLOTS,
     COLUMNS,
     DECISIONS,
@@ -15,6 +16,9 @@ from .components import (
     DECREE_DISPLAY,
     DECREES,
     FAVORS,
+    FIRST_BROWN,
+    FIRST_PURPLE,
+    FIRST_RED,
     FIRST_SHIP,
     GOODS,
     HAND_SIZE,
@@ -29,6 +33,7 @@ from .components import (
     OFFICIALS,
     PILE,
     PILE_CUBES,
+    PLANS,
     ROW_SLOTS,
     ROWS,
     RUBBLE,
@@ -37,13 +42,14 @@ from .components import (
     SPACES,
     STATE_ACTIONS,
     STREETS,
+    TILES,
     Act,
     Effect,
     Power,
     Side,
     Step,
 )
-from .rules.city import base_cost, cube_cost, rubble_cost, store_wigs, street_of
+from .rules.city import base_cost, cube_cost, rubble_cost, store_wigs
 from .rules.decrees import decree_value
 from .rules.means import portfolio_influence, sets_of, treasury_influence, treasury_reis
 from .rules.portfolio import load_of
@@ -63,13 +69,16 @@ FEATURES = Features(
     hand=Block((HAND_SIZE, CARD), "my cards: kind 4, influence, effect 16, good 4, power 4, event 10", high=MANY),
     display=Block((DECKS, CARD), "the open card of each deck, likewise", high=MANY),
     deck=Block(DECKS, "cards in each deck, the open one included, in fifths"),
+    below=Block(2 * DECKS * PILE, "red and brown cards that lie below the open ones"),
     top=Block((ROW_SLOTS, DECKS + 1), "top row: kind of noble or ship, influence", high=MANY),
     bottom=Block((ROW_SLOTS, CARD_POWERS), "bottom row: powers", high=MANY),
     slots=Block(2, "open slots of the top and the bottom row, in thirds"),
     plan=Block((MOST_PLANS, PLAN), "my plans: architect 2, officials, effect 16, good 4", high=MANY),
     plan_top=Block((ARCHITECTS, PLAN), "the plans on top of the stacks, likewise", high=MANY),
+    plan_stack=Block(PLANS, "plans that lie below those"),
     clergy=Block((MOST_CLERGY, TILE), "my clergy tiles: power 16, about what 4, wigs", high=MANY),
     church=Block((CLERGY_SLOTS, TILE), "the tiles of the church track, likewise", high=MANY),
+    bag=Block(CLERGY, "clergy tiles in the bag"),
     offered=Block((2, TILE), "tiles to choose between: the first two, or the fifth", high=MANY),
     reis=Block(1, "my reis, in twenties", high=MANY),
     influence=Block(2, "influence of both sides, in tens", high=2),
@@ -102,6 +111,7 @@ FEATURES = Features(
     pile=Block(RUBBLE, "rubble in the pile, in sixths"),
     building=Block((SITES, 3 + GOODS), "buildings: mine, Lacerda's, nobody's; wigs by good", high=MANY),
     building_top=Block((ARCHITECTS, GOODS), "wigs of the buildings on top of the stacks", high=MANY),
+    building_stack=Block(TILES, "buildings that lie below those"),
     street=Block((STREETS, 2), "wigs for the majority and for second, in tens", high=MANY),
     cardinal=Block(CLERGY_SLOTS, "where the Cardinal stands"),
     church_due=Block(1, "church scoring takes place at the end of this turn"),
@@ -166,6 +176,9 @@ def show_cards(s, view):
     for d in range(DECKS):
         show_card(s, s.deck_top[d], view, AT.display + d * CARD)
         view[AT.deck + d] = (s.deck_size[d] + (s.deck_top[d] != NONE)) / PILE
+        for i in range(s.deck_size[d]):
+            card = s.deck[d, i]
+            view[AT.below + (card - FIRST_RED if card < FIRST_PURPLE else card - FIRST_BROWN + DECKS * PILE)] = 1
     for i in range(ROW_SLOTS):
         at, card = AT.top + i * (DECKS + 1), s.top[i]
         if card >= FIRST_SHIP:
@@ -211,10 +224,14 @@ def show_tiles(s, view):
         show_plan(s, s.plans[i], view, AT.plan + i * PLAN)
     for a in range(ARCHITECTS):
         show_plan(s, s.plan_top[a], view, AT.plan_top + a * PLAN)
+        for i in range(s.plan_stack_size[a]):
+            view[AT.plan_stack + s.plan_stack[a, i]] = 1
     for i in range(s.clergy_held):
         show_tile(s, s.clergy[i], view, AT.clergy + i * TILE)
     for i in range(CLERGY_SLOTS):
         show_tile(s, s.church_slot[i], view, AT.church + i * TILE)
+    for i in range(s.clergy_bag_size):
+        view[AT.bag + s.clergy_bag[i]] = 1
     view[AT.cardinal + s.cardinal] = 1
     view[AT.church_due] = s.church_due
 
@@ -270,16 +287,14 @@ def show_city(s, view):
     """Stores, rubble, streets."""
     base, earthquake, fire, tsunami = base_cost(s), cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
     for i in range(SPACES):
-        if s.store_owner[i] != NONE:
-            at = AT.store + i * (2 + STREETS)
-            view[at + s.store_owner[i]] = 1
-            view[at + 2 + s.store_street[i]] = 1
-        else:
-            view[AT.land + i] = min(MANY, max(0, base + rubble_cost(s, i, earthquake, fire, tsunami)) / 20)
-            for right in range(2):
-                street = street_of(i, right)
-                if street != NONE:
-                    view[AT.pays + 2 * i + right] = min(MANY, store_wigs(s, i, street) / 5)
+        at, owner = AT.store + i * (2 + STREETS), s.store_owner[i]
+        view[at] = owner == Side.HUMAN
+        view[at + 1] = owner == Side.LACERDA
+        for k in range(STREETS):
+            view[at + 2 + k] = s.store_street[i] == k
+        price = max(0, base + rubble_cost(s, i, earthquake, fire, tsunami)) * (owner == NONE)
+        view[AT.land + i] = min(MANY, price / 20)
+    show_pays(s, view)
     for k in range(RUBBLE):
         for r in range(ROWS):
             view[AT.row_cubes + r * RUBBLE + k] = s.row_cubes[r, k] / 3
@@ -289,6 +304,17 @@ def show_city(s, view):
     for k in range(STREETS):
         view[AT.street + 2 * k] = s.tables.majority_first[s.scoring_tile[k]] / 10
         view[AT.street + 2 * k + 1] = s.tables.majority_second[s.scoring_tile[k]] / 10
+
+
+@rule
+def show_pays(s, view):
+    """What new stores would score: on each street, those on both of its sides alike."""
+    for r in range(ROWS):
+        for k in range(STREETS):
+            left = r * COLUMNS + k
+            wigs = min(MANY, store_wigs(s, left, k) / 5)
+            view[AT.pays + 2 * left + 1] = wigs * (s.store_owner[left] == NONE)
+            view[AT.pays + 2 * left + 2] = wigs * (s.store_owner[left + 1] == NONE)
 
 
 @rule
@@ -303,6 +329,8 @@ def show_sites(s, view):
             for g in range(GOODS):
                 view[at + 3 + g] = s.tables.tile_pays[s.site_tile[i], g] / 4
     for a in range(ARCHITECTS):
+        for i in range(s.tile_stack_size[a]):
+            view[AT.building_stack + s.tile_stack[a, i]] = 1
         if s.tile_top[a] != NONE:
             for g in range(GOODS):
                 view[AT.building_top + a * GOODS + g] = s.tables.tile_pays[s.tile_top[a], g] / 4
@@ -318,9 +346,7 @@ def show_decrees(s, view):
             view[AT.decree_worth + 2 * i] = decree_value(s, d) / 5
             view[AT.decree_worth + 2 * i + 1] = s.tables.decree_cap[d] / 5
     for d in range(1, DECREES + 1):
-        owner = s.decree_owner[d]
-        if owner != NONE:
-            view[AT.decree_owner + d - 1] = 1 - 2 * owner
+        view[AT.decree_owner + d - 1] = (s.decree_owner[d] == Side.HUMAN) - (s.decree_owner[d] == Side.LACERDA)
 
 
 @rule

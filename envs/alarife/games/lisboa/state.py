@@ -159,8 +159,8 @@ class NobleLog(Record):
     what = i8  # store: space; decrees: how many; building: tile and side
     where = i8  # store: street; building: site
     ties = i8  # how many spaces were as good
-    wigs = i8  # gained by him
-    given = i8  # gained by H
+    wigs = i16  # gained by him
+    given = i16  # gained by H
     cube = i8  # kind of rubble taken with a store, or NONE
 
 

@@ -131,13 +131,13 @@ def load(given: Any) -> Table | None:
     content = read_file(given) if isinstance(given, (str, os.PathLike)) else given
     if not isinstance(content, Mapping):
         raise OptionError(f"option tables takes a file or a dictionary, got {given!r}")
-    own = json.loads(json.dumps(content))
+    own: Table = json.loads(json.dumps(content))
     for name in own:
         if name not in shipped():
             raise OptionError(f"no table called {name!r}{nearest(name, [*shipped()])}")
         check_table(name, own[name])
     check_together({**shipped(), **own})
-    return own  # type: ignore[no-any-return]
+    return own
 
 
 def read_file(path: str | os.PathLike[str]) -> Any:
@@ -308,6 +308,8 @@ def check_together(tables: Table) -> None:
         refuse("start", f"influence is above {limits['influence_max']}")
     if start["goods_each"] > limits["room_base"]:
         refuse("start", f"goods_each is above the room for {limits['room_base']}")
+    if start["goods_each"] > limits["goods_supply"]:
+        refuse("start", f"goods_each is above the supply of {limits['goods_supply']}")
     if sum(row["count"] for row in tables["rubble"]["rows"]) != 63:
         refuse("rubble", "the counts must add up to 63")
     if sorted(row["good"] for row in tables["streets"]["rows"]) != sorted(GOOD_NAMES):
