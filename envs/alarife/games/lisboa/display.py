@@ -142,7 +142,7 @@ class LisboaDisplay(Display):
 
     def svg(self, state: Any, seat: int | None = None) -> str:
         """Scores and city above, court, display, church and decrees, then H's things and Lacerda's turn."""
-        lines = [line for step in words.story(state) for line in fold(step, 88)]
+        lines = [line for step in words.story(state) for line in fold(step, 92)]
         picture = Picture(1000, 1906 + 27 * len(lines), PAPER)
         self._head(picture, state)
         self._city(picture, state)
