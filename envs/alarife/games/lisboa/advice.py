@@ -187,7 +187,7 @@ def worth_of_reis(s):
     """A real: a wig per five at the end, far more while it buys land."""
     if s.houses[Side.HUMAN] == 0 or turns_left(s) < 2.5:
         return 0.2
-    return 0.55 if s.reis < 25 else 0.3
+    return 0.7 if s.reis < 25 else 0.35
 
 
 @rule
