@@ -116,18 +116,23 @@ def test_without_compiling_the_game_is_the_same(run, variable):
     assert python["digest"] == usual["digest"]
 
 
-def test_a_missing_private_name_of_numba_falls_back_to_plain_compilation(monkeypatch):
+@pytest.mark.parametrize(
+    ("compiler", "name"),
+    [("rule_compiler", "_finalize_dynamic_globals"), ("kernel_compiler", "_optimize_final_module")],
+)
+def test_a_missing_private_name_of_numba_falls_back_to_plain_compilation(monkeypatch, compiler, name):
     from numba.core import codegen
 
     from alarife.engine import link_only
 
-    assert link_only._link_only_compiler() is not None
-    monkeypatch.delattr(codegen.CPUCodeLibrary, "_finalize_dynamic_globals")
-    link_only.rule_compiler.cache_clear()
+    made = getattr(link_only, compiler)
+    assert made() is not None
+    monkeypatch.delattr(codegen.CPUCodeLibrary, name)
+    made.cache_clear()
     try:
-        assert link_only.rule_compiler() is None
+        assert made() is None
     finally:
-        link_only.rule_compiler.cache_clear()
+        made.cache_clear()
 
 
 def test_a_wrong_index_in_a_compiled_rule_is_an_index_error(pebbles):

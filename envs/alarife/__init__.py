@@ -95,4 +95,7 @@ def __getattr__(name: str) -> GameModule:
     raise AttributeError(f"module 'alarife' has no attribute {name!r}")
 
 
+# `import alarife.games.viva as viva` looks for the package by the name of what it finds here.
+games.__name__ = "alarife.games"
+
 _gym.register_games()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from alarife.games.viva.components import Phase
-
 from games.viva_positions import NONE, TYPES, do, hand, kind, legal, names, position, tops
-
-rules = pytest.mark.rules
 
 MATCHING = "R", "RP", ""  # an R on the empty house makes a VIVA
 EMPTY = ["", "", ""]
@@ -27,7 +25,7 @@ def personal(table):
 # --- VIVA -------------------------------------------------------------------------------------------
 
 
-@rules("VIV-060", "VIV-062")
+@pytest.mark.rules("VIV-060", "VIV-062")
 @pytest.mark.parametrize(
     ("houses", "exists"),
     [
@@ -44,7 +42,7 @@ def test_a_viva_is_one_colour_on_three_occupied_houses(houses, exists):
     assert legal(table) == {"call", "decline"} if exists else table.seat == 1
 
 
-@rules("VIV-061")
+@pytest.mark.rules("VIV-061")
 def test_a_viva_is_looked_for_after_the_whole_play():
     table = do(position("R R R B", "B", houses=MATCHING), "play R", "house 2")
     assert legal(table) == {"house 0", "house 1", "house 2", "end"}
@@ -54,13 +52,13 @@ def test_a_viva_is_looked_for_after_the_whole_play():
     assert legal(table) == {"call", "decline"}
 
 
-@rules("VIV-061", "VIV-044")
+@pytest.mark.rules("VIV-061", "VIV-044")
 def test_the_card_just_taken_may_make_a_viva():
     table = do(position("G G", "B", houses=MATCHING, stack="RB"), "draw", "play RB", "house 2")
     assert (table.seat, legal(table)) == (0, {"call", "decline"})
 
 
-@rules("VIV-062", "VIV-063")
+@pytest.mark.rules("VIV-062", "VIV-063")
 def test_a_declined_viva_is_gone_until_a_new_play_makes_one():
     table = do(position("RB G", "RY B", "B B", houses=MATCHING, stack="V V"), "play RB", "house 2", "decline")
     assert (table.seat, tops(table)) == (1, ["R", "RP", "RB"])
@@ -70,7 +68,7 @@ def test_a_declined_viva_is_gone_until_a_new_play_makes_one():
     assert (table.seat, legal(table)) == (1, {"call", "decline"})
 
 
-@rules("VIV-064", "VIV-090")
+@pytest.mark.rules("VIV-064", "VIV-090")
 def test_a_call_clears_houses_and_blocking_card_to_the_discard():
     table = position("RB G Y", "B", "B", houses=("P R", "RP", ""), general="V", stack="G G G G", discard="Y")
     do(table, "play RB", "house 2", "call")
@@ -80,27 +78,27 @@ def test_a_call_clears_houses_and_blocking_card_to_the_discard():
     assert names(s.discard) == "R P Y V RP RB"
 
 
-@rules("VIV-065", "VIV-027")
+@pytest.mark.rules("VIV-065", "VIV-027")
 def test_the_seat_before_takes_two_cards_and_the_seat_after_one():
     table = position("Y", "RB G G", "B", "B", "B", houses=MATCHING, turn=1)
     do(table, "play RB", "house 2", "call")
     assert list(table.state.held[:5]) == [3, 1, 2, 1, 1]
 
 
-@rules("VIV-026")
+@pytest.mark.rules("VIV-026")
 def test_with_two_players_the_other_takes_two_cards_in_all():
     table = do(position("RB G G", "B", houses=MATCHING), "play RB", "house 2", "call")
     assert list(table.state.held[:2]) == [1, 3]
 
 
-@rules("VIV-028", "VIV-029")
+@pytest.mark.rules("VIV-028", "VIV-029")
 def test_with_two_players_left_the_other_takes_two_cards_in_all():
     table = position("", "RB G G", "", "B", houses=MATCHING, turn=1, out=(2, 0))
     do(table, "play RB", "house 2", "call")
     assert list(table.state.held[:4]) == [0, 1, 0, 3]
 
 
-@rules("VIV-029", "VIV-020")
+@pytest.mark.rules("VIV-029", "VIV-020")
 def test_seats_that_are_out_are_passed_over_by_penalties():
     table = position("", "RB G Y", "", "B", "B", "", houses=MATCHING, turn=1, out=(2, 0, 5))
     do(table, "play RB", "house 2", "call", "block Y")
@@ -108,7 +106,7 @@ def test_seats_that_are_out_are_passed_over_by_penalties():
     assert table.seat == 3
 
 
-@rules("VIV-066", "VIV-091")
+@pytest.mark.rules("VIV-066", "VIV-091")
 def test_the_seat_before_takes_its_cards_first():
     table = position("RB G Y", "B", "B", "", houses=MATCHING, stack="G G", discard="", out=(3,))
     do(table, "play RB", "house 2", "call")
@@ -116,7 +114,7 @@ def test_the_seat_before_takes_its_cards_first():
     assert "G" not in hand(table, 1)
 
 
-@rules("VIV-067", "VIV-068", "VIV-066")
+@pytest.mark.rules("VIV-067", "VIV-068", "VIV-066")
 def test_a_call_gives_the_owner_a_new_personal_card_after_the_penalties():
     table = position("RB G Y", "B", "B", "", houses=MATCHING, personal=(1, "P"), stack="G G G", discard="", out=(3,))
     do(table, "play RB", "house 2", "call")
@@ -126,14 +124,14 @@ def test_a_call_gives_the_owner_a_new_personal_card_after_the_penalties():
     assert card in {"R", "RP", "RB", "V", "P"}  # the stack is what the call cleared
 
 
-@rules("VIV-067", "VIV-064")
+@pytest.mark.rules("VIV-067", "VIV-064")
 def test_the_old_personal_card_is_cleared_with_the_table():
     table = position("RB G Y", "B", "B", "", houses=MATCHING, personal=(1, "P"), stack="G G", discard="", out=(3,))
     do(table, "play RB", "house 2", "call")  # seat 1 takes its card from a new stack of five
     assert (names(table.state.discard), table.state.stack_size) == ("", 3)
 
 
-@rules("VIV-069", "VIV-067")
+@pytest.mark.rules("VIV-069", "VIV-067")
 def test_a_call_of_the_owner_takes_the_personal_card_away_for_good():
     table = position("RB G Y", "RB Y Y", "Y Y", houses=MATCHING, personal=(0, "V"))
     do(table, "play RB", "house 2", "call")
@@ -143,7 +141,7 @@ def test_a_call_of_the_owner_takes_the_personal_card_away_for_good():
     assert personal(table) == (NONE, "")
 
 
-@rules("VIV-070", "VIV-072", "VIV-073")
+@pytest.mark.rules("VIV-070", "VIV-072", "VIV-073")
 def test_the_caller_makes_any_card_of_the_hand_the_blocking_card():
     table = do(position("RB G Y BV", "B", "B", houses=MATCHING), "play RB", "house 2", "call")
     assert (table.seat, legal(table)) == (0, {"block G", "block Y", "block BV"})
@@ -152,7 +150,7 @@ def test_the_caller_makes_any_card_of_the_hand_the_blocking_card():
     assert (general(table), hand(table, 0)) == ("BV", "Y G")
 
 
-@rules("VIV-071", "VIV-132")
+@pytest.mark.rules("VIV-071", "VIV-132")
 def test_a_single_card_becomes_the_blocking_card_and_one_is_taken():
     table = position("RB G", "B", "B", houses=MATCHING, stack="Y Y Y Y Y")
     do(table, "play RB", "house 2", "call")
@@ -160,7 +158,7 @@ def test_a_single_card_becomes_the_blocking_card_and_one_is_taken():
     assert table.seat == 1
 
 
-@rules("VIV-132", "VIV-070")
+@pytest.mark.rules("VIV-132", "VIV-070")
 def test_identical_cards_leave_no_choice_of_a_blocking_card():
     table = do(position("RB G G", "B", "B", houses=MATCHING), "play RB", "house 2", "call")
     assert (general(table), hand(table, 0), table.seat) == ("G", "G", 1)
@@ -169,7 +167,7 @@ def test_identical_cards_leave_no_choice_of_a_blocking_card():
 # --- the last card ----------------------------------------------------------------------------------
 
 
-@rules("VIV-075", "VIV-079", "VIV-080", "VIV-081")
+@pytest.mark.rules("VIV-075", "VIV-079", "VIV-080", "VIV-081")
 def test_the_last_card_goes_on_a_blocking_card_of_its_colour_and_clears_the_table():
     table = position("RB", "B G", "B B", houses=("P R", "RP", ""), general="R", discard="V")
     do(table, "general")
@@ -180,12 +178,12 @@ def test_the_last_card_goes_on_a_blocking_card_of_its_colour_and_clears_the_tabl
     assert list(s.held[1:3]) == [2, 2]
 
 
-@rules("VIV-075")
+@pytest.mark.rules("VIV-075")
 def test_two_cards_are_one_too_many_to_go_out():
     assert legal(position("R R", "B", general="R")) == {"draw"}
 
 
-@rules("VIV-076", "VIV-077")
+@pytest.mark.rules("VIV-076", "VIV-077")
 def test_the_owner_may_go_out_on_the_personal_card():
     table = position("RB", "B G", "B B", general="V", personal=(0, "B"))
     assert legal(table) == {"personal", "draw"}
@@ -195,18 +193,18 @@ def test_the_owner_may_go_out_on_the_personal_card():
     assert table.state.position[0] == 1
 
 
-@rules("VIV-078")
+@pytest.mark.rules("VIV-078")
 def test_a_last_card_never_goes_into_a_house():
     assert legal(position("R", "B", houses=("R", "R", ""))) == {"draw"}
 
 
-@rules("VIV-082")
+@pytest.mark.rules("VIV-082")
 def test_the_personal_card_of_another_stays_when_somebody_goes_out():
     table = do(position("R", "B G", "B B", general="R", personal=(2, "Y")), "general")
     assert personal(table) == (2, "Y")
 
 
-@rules("VIV-082", "VIV-080", "VIV-143")
+@pytest.mark.rules("VIV-082", "VIV-080", "VIV-143")
 @pytest.mark.parametrize("block", ["general", "personal"])
 def test_the_personal_card_goes_with_its_owner(block):
     table = do(position("RY", "B G", "B B", general="R", personal=(0, "Y"), stack="", discard=""), block)
@@ -214,7 +212,7 @@ def test_the_personal_card_goes_with_its_owner(block):
     assert names(table.state.discard) == "R Y RY"
 
 
-@rules("VIV-083")
+@pytest.mark.rules("VIV-083")
 def test_the_next_player_puts_down_a_blocking_card_and_then_takes_a_turn():
     table = do(position("R", "B G Y", "B B", general="R"), "general")
     assert (table.seat, legal(table)) == (1, {"block B", "block G", "block Y"})
@@ -223,7 +221,7 @@ def test_the_next_player_puts_down_a_blocking_card_and_then_takes_a_turn():
     assert legal(table) == {"play B", "play Y", "draw"}
 
 
-@rules("VIV-083", "VIV-075")
+@pytest.mark.rules("VIV-083", "VIV-075")
 def test_who_inherits_with_two_cards_may_go_out_in_the_same_turn():
     table = position("R", "B GB", "B B", general="R", options={"match": "single_round"})
     do(table, "general", "block B")
@@ -231,14 +229,14 @@ def test_who_inherits_with_two_cards_may_go_out_in_the_same_turn():
     assert do(table, "general").places() == [1, 2, 3]
 
 
-@rules("VIV-084", "VIV-132")
+@pytest.mark.rules("VIV-084", "VIV-132")
 def test_who_inherits_with_one_card_puts_it_down_and_takes_one():
     table = do(position("R", "B", "B B", general="R", stack="Y Y"), "general")
     assert (table.seat, table.state.phase) == (1, Phase.TURN)
     assert (general(table), hand(table, 1), legal(table)) == ("B", "Y", {"draw"})
 
 
-@rules("VIV-085")
+@pytest.mark.rules("VIV-085")
 def test_a_hand_may_come_down_to_one_by_any_means():
     table = position("RB G GV", "B B", houses=MATCHING, stack="P P P")
     do(table, "play RB", "house 2", "call", "block G", "draw")
@@ -249,13 +247,13 @@ def test_a_hand_may_come_down_to_one_by_any_means():
 # --- stack and discard ------------------------------------------------------------------------------
 
 
-@rules("VIV-090")
+@pytest.mark.rules("VIV-090")
 def test_the_discard_lies_still_while_the_stack_lasts():
     table = do(position("R B", "R", stack="V", discard="G G"), "draw")
     assert (hand(table, 0), names(table.state.discard)) == ("R B V", "G G")
 
 
-@rules("VIV-091")
+@pytest.mark.rules("VIV-091")
 def test_an_empty_stack_is_made_anew_from_the_discard():
     table = do(position("R B", "R", stack="", discard="G G", houses=("P V", "", "")), "draw")
     s = table.state
@@ -263,7 +261,7 @@ def test_an_empty_stack_is_made_anew_from_the_discard():
     assert (s.stack_size, names(s.stack), sum(s.discard), list(s.height)) == (1, "G", 0, [2, 0, 0])
 
 
-@rules("VIV-092")
+@pytest.mark.rules("VIV-092")
 def test_without_a_discard_the_covered_cards_are_the_new_stack():
     table = do(position("R B", "R", stack="", discard="", houses=("G G R", "G B", "")), "draw")
     s = table.state
@@ -272,7 +270,7 @@ def test_without_a_discard_the_covered_cards_are_the_new_stack():
     assert tops(table) == ["R", "B", ""]
 
 
-@rules("VIV-093", "VIV-150", "VIV-042")
+@pytest.mark.rules("VIV-093", "VIV-150", "VIV-042")
 def test_without_any_card_to_be_had_taking_one_is_a_pass():
     table = position("R B", "R", stack="", discard="", houses=("G", "G", "G"))
     assert legal(table) == {"draw"}
@@ -280,7 +278,7 @@ def test_without_any_card_to_be_had_taking_one_is_a_pass():
     assert (table.seat, hand(table, 0)) == (1, "R B")
 
 
-@rules("VIV-093")
+@pytest.mark.rules("VIV-093")
 def test_a_penalty_is_shortened_where_cards_run_out():
     table = position("RB G Y", "B", "B", "", houses=MATCHING, general="", stack="", discard="", out=(3,))
     held = list(table.state.held[:3])
@@ -289,7 +287,7 @@ def test_a_penalty_is_shortened_where_cards_run_out():
     assert table.state.stack_size == sum(table.state.discard) == 0
 
 
-@rules("VIV-093", "VIV-068")
+@pytest.mark.rules("VIV-093", "VIV-068")
 def test_a_personal_card_that_cannot_be_had_is_tried_again_at_the_next_call_of_another():
     table = position("RB G Y", "RB Y V", "B", "", houses=MATCHING, general="", stack="", discard="", out=(3,), owner=2)
     assert personal(do(table, "play RB", "house 2", "call", "block G")) == (2, "")
@@ -299,13 +297,13 @@ def test_a_personal_card_that_cannot_be_had_is_tried_again_at_the_next_call_of_a
     assert personal(table)[1] in TYPES
 
 
-@rules("VIV-093", "VIV-069")
+@pytest.mark.rules("VIV-093", "VIV-069")
 def test_a_personal_card_that_is_due_is_forgotten_when_its_owner_calls():
     table = do(position("RB G Y", "B", "B", houses=MATCHING, owner=0), "play RB", "house 2", "call")
     assert personal(table) == (NONE, "")
 
 
-@rules("VIV-094")
+@pytest.mark.rules("VIV-094")
 def test_a_caller_who_can_take_no_card_keeps_the_last_one():
     table = position("RB G", "B Y", "B", "", houses=MATCHING, general="", stack="", discard="", out=(3,))
     do(table, "play RB", "house 2", "call")
@@ -315,7 +313,7 @@ def test_a_caller_who_can_take_no_card_keeps_the_last_one():
     assert (table.seat, table.state.phase, general(table)) == (1, Phase.TURN, "B")
 
 
-@rules("VIV-094")
+@pytest.mark.rules("VIV-094")
 def test_nobody_goes_out_without_a_blocking_card_and_one_card_is_too_few_to_place_one():
     table = position("R", "B G", "B", general="", houses=("R", "G", "G"), stack="V V")
     assert legal(table) == {"draw"}

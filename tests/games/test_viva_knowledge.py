@@ -7,14 +7,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+
 from alarife.engine.batch import Batch
 from alarife.engine.table import Table
 from alarife.games.viva import GAME
 from alarife.games.viva.components import Phase, Spot
-
 from games.viva_positions import NONE, TYPES, do, hand, kind, names, position
-
-rules = pytest.mark.rules
 
 BLUFF = {"bluff": True, "bluff_notice_probability": 0.25}
 
@@ -54,7 +52,7 @@ def middle_of_a_play(interpreted=True):
                     wins=(1, 0, 2, 0), round=3, position_sum=(4, 7, 5, 9))  # fmt: skip
 
 
-@rules("VIV-135", "VIV-036")
+@pytest.mark.rules("VIV-135", "VIV-036")
 @pytest.mark.parametrize("interpreted", [True, False], ids=["interpreted", "compiled"])
 def test_the_table_is_seen_alike_by_every_seat(interpreted):
     table = middle_of_a_play(interpreted)
@@ -78,7 +76,7 @@ def test_the_table_is_seen_alike_by_every_seat(interpreted):
         assert view["drawn"] == [0] * 21
 
 
-@rules("VIV-135")
+@pytest.mark.rules("VIV-135")
 def test_seats_are_counted_from_the_observer():
     view = seen(middle_of_a_play(), 1)
     assert view["seats"] == [1, 1, 1, 1, 0, 0]
@@ -93,21 +91,21 @@ def test_seats_are_counted_from_the_observer():
     assert seen(middle_of_a_play(), 0)["turn"] == [0, 1, 0, 0, 0, 0]
 
 
-@rules("VIV-135", "VIV-136")
+@pytest.mark.rules("VIV-135", "VIV-136")
 def test_a_seat_sees_its_own_hand():
     table = middle_of_a_play()
     for seat, cards in enumerate(["R R GB", "RB G", "", "V V V V"]):
         assert seen(table, seat)["hand"] == sixths(cards)
 
 
-@rules("VIV-034", "VIV-135")
+@pytest.mark.rules("VIV-034", "VIV-135")
 def test_a_seat_sees_the_colours_blocked_for_itself():
     table = middle_of_a_play()
     assert seen(table, 1)["blocked"] == colours("G")
     assert seen(table, 3)["blocked"] == colours("GPV")
 
 
-@rules("VIV-136", "VIV-135")
+@pytest.mark.rules("VIV-136", "VIV-135")
 def test_a_card_just_taken_is_seen_by_its_taker_only():
     table = do(position("R B", "G G", stack="Y"), "draw")
     assert table.state.phase == Phase.DRAWN
@@ -116,7 +114,7 @@ def test_a_card_just_taken_is_seen_by_its_taker_only():
     assert seen(table, 1)["held"] == tens(2, 3)
 
 
-@rules("VIV-136")
+@pytest.mark.rules("VIV-136")
 def test_numbers_of_penalty_cards_are_public_their_types_are_not():
     """Seat 2 takes two cards; seat 1 sees how many, whatever they are."""
     tables = [
@@ -129,7 +127,7 @@ def test_numbers_of_penalty_cards_are_public_their_types_are_not():
     assert all(seen(table, 1)["held"][1] == tens(3)[0] for table in tables)
 
 
-@rules("VIV-136", "VIV-012")
+@pytest.mark.rules("VIV-136", "VIV-012")
 def test_hidden_cards_may_be_swapped_without_a_seat_seeing_it():
     table = position("R B", "G G YB", "P P", houses=("R V", "", ""), turn=0)
     before = table.observe(0)
@@ -146,7 +144,7 @@ def test_hidden_cards_may_be_swapped_without_a_seat_seeing_it():
     assert not np.array_equal(table.observe(1), position("R B", "G G YB", "P P").observe(1))
 
 
-@rules("VIV-135", "VIV-120")
+@pytest.mark.rules("VIV-135", "VIV-120")
 def test_a_last_card_put_on_a_blocking_card_is_seen_by_the_witnesses():
     table = position("R", "G G", general="B", personal=(0, "Y"), options={**BLUFF, "bluff_notice_probability": 1})
     view = seen(do(table, "personal"), 1)
@@ -204,20 +202,20 @@ def small(*hands, stack="R B", **fields):
     return position(*hands, stack=stack, interpreted=False, **fields)
 
 
-@rules("VIV-136", "VIV-137")
+@pytest.mark.rules("VIV-136", "VIV-137")
 def test_in_a_turn_every_deal_of_the_unseen_cards_is_equally_likely():
     table = small("V", "R R B", "G", turn=1)
     outcomes = [hidden(s, (1, 2)) for s in redrawn(table, 0)]
     assert_follows(outcomes, deals("R R B G R B", (3, 1)))
 
 
-@rules("VIV-136", "VIV-137")
+@pytest.mark.rules("VIV-136", "VIV-137")
 def test_the_seat_to_play_knows_nothing_more_about_the_others():
     table = small("R R B", "G R", turn=0, stack="B B")
     assert_follows([hidden(s, (1,)) for s in redrawn(table, 0)], deals("G R B B", (2,)))
 
 
-@rules("VIV-137")
+@pytest.mark.rules("VIV-137")
 def test_a_seat_that_seeks_a_house_has_that_card_in_hand():
     """The card to be placed is as good as face up, the rest of the hand may be anything."""
     table = small("V", "R R B", "G", turn=1, phase=Phase.HOUSE, kind=kind("R"))
@@ -225,7 +223,7 @@ def test_a_seat_that_seeks_a_house_has_that_card_in_hand():
     assert_follows(outcomes, deals("R R B G R B", (3, 1), lambda hands: hands[0][0] == "R"))
 
 
-@rules("VIV-137")
+@pytest.mark.rules("VIV-137")
 @pytest.mark.parametrize("cards", ["R R B", "R R R", "R B B G"])
 def test_a_seat_asked_for_another_copy_holds_one(cards):
     table = small("V", cards, "G", turn=1, phase=Phase.MORE, kind=kind("R"), houses=("R", "", ""), placed=(1,))
@@ -234,7 +232,7 @@ def test_a_seat_asked_for_another_copy_holds_one(cards):
     assert_follows(outcomes, expected)
 
 
-@rules("VIV-137", "VIV-133")
+@pytest.mark.rules("VIV-137", "VIV-133")
 @pytest.mark.parametrize("personal", [None, (1, "B")], ids=["general", "personal"])
 def test_a_seat_thinking_about_a_taken_card_took_one_that_it_can_play(personal):
     table = small("V", "R GB B", "G", turn=1, phase=Phase.DRAWN, drawn=kind("R"), houses=("R", "R", "B"),
@@ -245,7 +243,7 @@ def test_a_seat_thinking_about_a_taken_card_took_one_that_it_can_play(personal):
     assert_follows(outcomes, taken_first)
 
 
-@rules("VIV-137", "VIV-124")
+@pytest.mark.rules("VIV-137", "VIV-124")
 def test_with_bluff_a_taken_card_may_be_any():
     table = small("V", "R B", turn=1, phase=Phase.DRAWN, drawn=kind("R"), houses=("Y", "Y", "Y"), general="R",
                   options=BLUFF)  # fmt: skip
@@ -253,14 +251,14 @@ def test_with_bluff_a_taken_card_may_be_any():
     assert_follows(outcomes, deals("R B R B", (2,), shown=lambda hands: (hands[0][0],)))
 
 
-@rules("VIV-137", "VIV-132")
+@pytest.mark.rules("VIV-137", "VIV-132")
 def test_a_seat_choosing_a_blocking_card_holds_two_types():
     table = small("V", "R B", "G", turn=1, phase=Phase.BLOCK, general="", calling=1, stack="R R B")
     outcomes = [hidden(s, (1, 2)) for s in redrawn(table, 0)]
     assert_follows(outcomes, deals("R B G R R B", (2, 1), lambda hands: len(set(hands[0])) == 2))
 
 
-@rules("VIV-137", "VIV-120")
+@pytest.mark.rules("VIV-137", "VIV-120")
 def test_a_last_card_on_a_blocking_card_is_face_up():
     table = small("V", "R", "G B", turn=0, actor=1, phase=Phase.CATCH, kind=kind("R"), spot=Spot.GENERAL, general="B",
                   illegal=1, options=BLUFF)  # fmt: skip
@@ -268,7 +266,7 @@ def test_a_last_card_on_a_blocking_card_is_face_up():
     assert_follows(outcomes, deals("R G B R B", (1, 2), lambda hands: hands[0] == ("R",)))
 
 
-@rules("VIV-137", "VIV-118")
+@pytest.mark.rules("VIV-137", "VIV-118")
 @pytest.mark.parametrize("own", [0, 1])
 def test_a_seat_does_not_know_who_else_noticed_an_illegal_play(own):
     """Seat 2 is asked; seat 3 noticed with probability 1/4, and seat 0 knows of itself."""
@@ -283,7 +281,7 @@ PRIVATE = ("hand", "stack", "drawn", "noticed", "rng")
 OPTIONS = [{}, {"edition": "pocket", "rounds": 2}, {"match": "single_round"}, {"bluff": True}]
 
 
-@rules("VIV-136", "VIV-137")
+@pytest.mark.rules("VIV-136", "VIV-137")
 @pytest.mark.parametrize("options", OPTIONS, ids=["default", "pocket", "single", "bluff"])
 def test_a_fork_shows_its_seat_the_same_view_mask_and_public_fields(options):
     batch = Batch(GAME, 48, [2, 3, 4, 5, 6, 3], seed=5, options=options, restart=False)
@@ -318,7 +316,7 @@ def play_on(batch, numbers):
     batch.step(actions, rows)
 
 
-@rules("VIV-137", "VIV-120")
+@pytest.mark.rules("VIV-137", "VIV-120")
 def test_hidden_cards_can_be_redrawn_at_the_end_of_a_game():
     table = position("R", "G G", general="B", options={**BLUFF, "match": "single_round", "bluff_notice_probability": 1})
     do(table, "general", "let pass")
@@ -328,7 +326,7 @@ def test_hidden_cards_can_be_redrawn_at_the_end_of_a_game():
     assert list(fork.state.held[:2]) == [0, 2]
 
 
-@rules("VIV-137", "VIV-095")
+@pytest.mark.rules("VIV-137", "VIV-095")
 def test_hidden_cards_can_be_redrawn_after_a_stopped_round():
     table = position("R B", "G", houses=("RP R R R R R", "G", "G"), turns=600, options={"match": "single_round"})
     do(table, "play R")
@@ -341,7 +339,7 @@ def test_hidden_cards_can_be_redrawn_after_a_stopped_round():
 # --- two ways to run the rules ----------------------------------------------------------------------
 
 
-@rules("VIV-137")
+@pytest.mark.rules("VIV-137")
 @pytest.mark.parametrize("options", [*OPTIONS, {"bluff": True, "bluff_notice_probability": 1.0, "edition": "pocket"}])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_compiled_and_interpreted_games_agree(players, options):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
 from alarife.games.viva import GAME
 from alarife.games.viva.components import COLOURS_OF, Phase
-
 from games.viva_positions import NONE, do, fresh, hand, kind, position, tops
-
-rules = pytest.mark.rules
 
 ONE_ROUND = {"match": "single_round"}
 STUCK = "G", "G", "G"  # houses
@@ -31,14 +29,14 @@ def tie_break(*hands, wins, turn=0, **more):
 # --- rounds that are stopped ------------------------------------------------------------------------
 
 
-@rules("VIV-095")
+@pytest.mark.rules("VIV-095")
 def test_a_round_is_stopped_after_600_turns():
     cards = {"houses": STUCK, "stack": "R R R", "options": ONE_ROUND}
     assert not do(position("B B", "B B", turns=599, **cards), "draw").over
     assert do(position("B B", "B B", turns=600, **cards), "draw").over
 
 
-@rules("VIV-096")
+@pytest.mark.rules("VIV-096")
 def test_a_stopped_round_ranks_those_still_in_by_fewer_cards_then_from_the_starter():
     table = position("P P", "", "B B B", "B B", houses=STUCK, stack="R", out=(1,), starter=2, turns=600,
                      options=ONE_ROUND)  # fmt: skip
@@ -46,7 +44,7 @@ def test_a_stopped_round_ranks_those_still_in_by_fewer_cards_then_from_the_start
     assert table.places() == [4, 1, 3, 2]
 
 
-@rules("VIV-096", "VIV-101", "VIV-102", "VIV-019")
+@pytest.mark.rules("VIV-096", "VIV-101", "VIV-102", "VIV-019")
 def test_the_first_and_last_of_a_stopped_round_have_won_and_lost():
     table = do(position("B B B", "B B", "B", houses=STUCK, stack="R", turns=600), "draw")
     s = table.state
@@ -55,13 +53,13 @@ def test_the_first_and_last_of_a_stopped_round_have_won_and_lost():
     assert list(s.position_sum[:3]) == [3, 2, 1]
 
 
-@rules("VIV-095", "VIV-096", "VIV-083")
+@pytest.mark.rules("VIV-095", "VIV-096", "VIV-083")
 def test_nobody_inherits_a_turn_beyond_the_600th():
     table = position("B", "G G", "G G G", general="B", turns=600, starter=2, options=ONE_ROUND)
     assert do(table, "general").places() == [1, 2, 3]
 
 
-@rules("VIV-095", "VIV-100")
+@pytest.mark.rules("VIV-095", "VIV-100")
 def test_a_round_that_ends_with_its_600th_turn_ends_as_any_other():
     table = position("B", "B B", general="B", turns=600, options=ONE_ROUND)
     assert do(table, "general").places() == [1, 2]
@@ -70,7 +68,7 @@ def test_a_round_that_ends_with_its_600th_turn_ends_as_any_other():
 # --- the end of a round -----------------------------------------------------------------------------
 
 
-@rules("VIV-100", "VIV-103", "VIV-110", "VIV-079")
+@pytest.mark.rules("VIV-100", "VIV-103", "VIV-110", "VIV-079")
 def test_a_round_ends_when_one_player_remains():
     table = position("R", "B GB", "P P", "", general="R", out=(3,), options=ONE_ROUND)
     do(table, "general", "block B")
@@ -80,7 +78,7 @@ def test_a_round_ends_when_one_player_remains():
     assert table.places() == [2, 3, 4, 1]
 
 
-@rules("VIV-103", "VIV-110", "VIV-101")
+@pytest.mark.rules("VIV-103", "VIV-110", "VIV-101")
 def test_the_order_of_going_out_is_the_result_of_a_single_round():
     table = position("B B", "R", "", "", general="R", out=(3, 2), turn=1, options=ONE_ROUND)
     do(table, "general")
@@ -89,7 +87,7 @@ def test_the_order_of_going_out_is_the_result_of_a_single_round():
     assert list(table.state.wins[:4]) == [0, 0, 0, 1]
 
 
-@rules("VIV-101", "VIV-103", "VIV-109")
+@pytest.mark.rules("VIV-101", "VIV-103", "VIV-109")
 def test_round_positions_are_added_up():
     table = do(position("B B", "R", "", general="R", out=(2,), turn=1, position_sum=(1, 2, 3), wins=(1, 0, 0), round=1),
                "general")  # fmt: skip
@@ -100,20 +98,20 @@ def test_round_positions_are_added_up():
 # --- the match --------------------------------------------------------------------------------------
 
 
-@rules("VIV-104", "VIV-105")
+@pytest.mark.rules("VIV-104", "VIV-105")
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_a_match_has_the_number_of_rounds_agreed_on(rounds):
     table = do(position("R", "B B", general="R", options={"rounds": rounds}), "general")
     assert table.over is (rounds == 1)
 
 
-@rules("VIV-105")
+@pytest.mark.rules("VIV-105")
 def test_most_winner_cards_win_the_match_whoever_wins_its_last_round():
     table = do(last_round("R", "", "B B", wins=(0, 1, 3), out=(1,)), "general")
     assert (table.over, table.state.champion, table.scores(), table.places()[2]) == (True, 2, [0, 2, 3], 1)
 
 
-@rules("VIV-109", "VIV-105")
+@pytest.mark.rules("VIV-109", "VIV-105")
 @pytest.mark.parametrize(
     ("sums", "places"), [((12, 9), [1, 3, 2]), ((11, 9), [1, 2, 2]), ((9, 9), [1, 2, 3])], ids=["12", "shared", "21"]
 )
@@ -125,7 +123,7 @@ def test_below_the_winner_cards_come_first_then_position_sums_then_a_shared_plac
     assert table.places() == places
 
 
-@rules("VIV-106", "VIV-107", "VIV-108")
+@pytest.mark.rules("VIV-106", "VIV-107", "VIV-108")
 def test_those_who_share_the_most_cards_play_a_tie_break():
     table = do(last_round("R", "B B", "", wins=(2, 2, 0), out=(2,)), "general")
     s = table.state
@@ -135,7 +133,7 @@ def test_those_who_share_the_most_cards_play_a_tie_break():
     assert s.stack_size == 126 - 10 - 2
 
 
-@rules("VIV-108")
+@pytest.mark.rules("VIV-108")
 def test_the_loser_of_the_last_round_has_a_personal_card_in_the_tie_break_if_he_takes_part():
     joins = do(last_round("R", "B B", "", wins=(2, 2, 0), out=(2,)), "general").state
     assert joins.owner == 1
@@ -145,7 +143,7 @@ def test_the_loser_of_the_last_round_has_a_personal_card_in_the_tie_break_if_he_
     assert watches.owner == watches.personal == NONE
 
 
-@rules("VIV-108", "VIV-020")
+@pytest.mark.rules("VIV-108", "VIV-020")
 @pytest.mark.parametrize(
     ("wins", "winner", "starter"),
     [((1, 2, 1, 0), 0, 0), ((2, 0, 2, 0), 1, 2), ((2, 0, 2, 0), 3, 0), ((0, 2, 0, 2), 2, 3)],
@@ -159,7 +157,7 @@ def test_the_tie_break_is_started_by_the_tied_player_next_from_the_last_winner(w
     assert (table.state.tie_break, table.state.starter, table.seat) == (1, starter, starter)
 
 
-@rules("VIV-107", "VIV-109", "VIV-105")
+@pytest.mark.rules("VIV-107", "VIV-109", "VIV-105")
 def test_first_out_in_the_tie_break_wins_the_match_without_a_card():
     table = tie_break("R", "B B", "", wins=(2, 2, 1), position_sum=(12, 8, 10), absent=(2,))
     do(table, "general")
@@ -169,7 +167,7 @@ def test_first_out_in_the_tie_break_wins_the_match_without_a_card():
     assert (table.scores(), table.places()) == ([2, 2, 1], [1, 2, 3])
 
 
-@rules("VIV-106", "VIV-100")
+@pytest.mark.rules("VIV-106", "VIV-100")
 def test_a_tie_break_of_three_goes_on_until_one_remains():
     table = position("RB", "B", "", "B B", general="R", wins=(1, 1, 1, 1), round=4, tie_break=1, absent=(2,),
                      options={"rounds": 4}, stack="G", discard="V V")  # fmt: skip
@@ -177,7 +175,7 @@ def test_a_tie_break_of_three_goes_on_until_one_remains():
     assert (table.over, table.seat) == (False, 1)
 
 
-@rules("VIV-028", "VIV-029", "VIV-106")
+@pytest.mark.rules("VIV-028", "VIV-029", "VIV-106")
 def test_players_who_watch_the_tie_break_take_no_penalties():
     table = position("RB G G", "", "B B", "", houses=("R", "R", ""), wins=(2, 0, 2, 1), round=5, tie_break=1,
                      absent=(1, 3))  # fmt: skip
@@ -186,7 +184,7 @@ def test_players_who_watch_the_tie_break_take_no_penalties():
     assert table.seat == 2
 
 
-@rules("VIV-111", "VIV-096", "VIV-154")
+@pytest.mark.rules("VIV-111", "VIV-096", "VIV-154")
 def test_a_stopped_tie_break_is_won_by_fewer_cards():
     table = position("B B B", "", "B B", houses=STUCK, stack="R", wins=(2, 1, 2), round=5, tie_break=1, absent=(1,),
                      turns=600, starter=0)  # fmt: skip
@@ -194,7 +192,7 @@ def test_a_stopped_tie_break_is_won_by_fewer_cards():
     assert (table.over, table.state.champion, table.places()) == (True, 2, [2, 3, 1])
 
 
-@rules("VIV-111", "VIV-096")
+@pytest.mark.rules("VIV-111", "VIV-096")
 def test_equal_hands_in_a_stopped_tie_break_are_ranked_from_its_starter():
     table = position("B B", "", "B B B", houses=STUCK, stack="R", wins=(2, 1, 2), round=5, tie_break=1, absent=(1,),
                      turns=600, starter=2)  # fmt: skip
@@ -204,14 +202,14 @@ def test_equal_hands_in_a_stopped_tie_break_are_ranked_from_its_starter():
 # --- options ----------------------------------------------------------------------------------------
 
 
-@rules("VIV-112", "VIV-104", "VIV-115")
+@pytest.mark.rules("VIV-112", "VIV-104", "VIV-115")
 def test_the_options_have_these_defaults():
     assert fresh().options.to_dict() == {
         "edition": "standard", "match": "rounds", "rounds": 5, "bluff": False, "bluff_notice_probability": 0.5,
     }  # fmt: skip
 
 
-@rules("VIV-112", "VIV-104")
+@pytest.mark.rules("VIV-112", "VIV-104")
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -234,7 +232,7 @@ def test_other_options_are_refused_with_a_sentence(options, sentence):
     assert str(error.value).startswith(sentence)
 
 
-@rules("VIV-112", "VIV-104")
+@pytest.mark.rules("VIV-112", "VIV-104")
 def test_the_limits_themselves_are_allowed():
     fresh(2, rounds=12)
     fresh(2, edition="pocket", rounds=8)
@@ -242,7 +240,7 @@ def test_the_limits_themselves_are_allowed():
     fresh(2, bluff=True, bluff_notice_probability=1)
 
 
-@rules("VIV-001", "VIV-011", "VIV-112")
+@pytest.mark.rules("VIV-001", "VIV-011", "VIV-112")
 def test_the_pocket_edition_is_dealt_from_84_cards():
     assert fresh(6, edition="pocket").state.stack_size == 84 - 30 - 1
 
@@ -250,13 +248,13 @@ def test_the_pocket_edition_is_dealt_from_84_cards():
 # --- what must never occur --------------------------------------------------------------------------
 
 
-@rules("VIV-140", "VIV-144")
+@pytest.mark.rules("VIV-140", "VIV-144")
 @pytest.mark.parametrize("players", [2, 6])
 def test_the_cards_add_up_at_the_start(players):
     fresh(players).check()
 
 
-@rules("VIV-140")
+@pytest.mark.rules("VIV-140")
 @pytest.mark.parametrize("field", ["stack", "discard", "covered", "hand"])
 def test_a_card_too_many_is_found(field):
     table = position("R B", "G")
@@ -265,7 +263,7 @@ def test_a_card_too_many_is_found(field):
         table.check()
 
 
-@rules("VIV-140")
+@pytest.mark.rules("VIV-140")
 @pytest.mark.parametrize("field", ["held", "stack_size", "height"])
 def test_wrong_sums_are_found(field):
     table = position("R B", "G", houses=("P R", "", ""))
@@ -277,7 +275,7 @@ def test_wrong_sums_are_found(field):
         table.check()
 
 
-@rules("VIV-141")
+@pytest.mark.rules("VIV-141")
 def test_a_card_that_does_not_match_the_one_below_is_found_unless_bluff_let_it_stand():
     misplaced = {"houses": ("R B", "", ""), "placed": (1, 0, 0), "under": (kind("R"), NONE, NONE)}
     with pytest.raises(AssertionError, match="VIV-141"):
@@ -286,26 +284,26 @@ def test_a_card_that_does_not_match_the_one_below_is_found_unless_bluff_let_it_s
     position("R B", "G", houses=("R RB", "", ""), placed=(1, 0, 0), under=(kind("R"), NONE, NONE)).check()
 
 
-@rules("VIV-142")
+@pytest.mark.rules("VIV-142")
 def test_an_active_player_without_cards_is_found():
     with pytest.raises(AssertionError, match="VIV-142"):
         position("", "G").check()
 
 
-@rules("VIV-143")
+@pytest.mark.rules("VIV-143")
 def test_a_player_who_is_out_with_a_personal_card_is_found():
     with pytest.raises(AssertionError, match="VIV-143"):
         position("", "G", "G", out=(0,), personal=(0, "B")).check()
 
 
-@rules("VIV-144")
+@pytest.mark.rules("VIV-144")
 def test_winner_cards_that_do_not_fit_the_rounds_are_found():
     with pytest.raises(AssertionError, match="VIV-144"):
         position("R", "G", wins=(1, 0), round=2).check()
     position("R", "G", wins=(1, 1), round=2).check()
 
 
-@rules("VIV-146")
+@pytest.mark.rules("VIV-146")
 def test_a_personal_card_in_front_of_nobody_is_found():
     with pytest.raises(AssertionError, match="VIV-146"):
         position("R", "G", personal=(NONE, "B")).check()
@@ -326,7 +324,7 @@ def random_games(steps=400, **options):
         batch.step(actions)
 
 
-@rules("VIV-145", "VIV-030", "VIV-033")
+@pytest.mark.rules("VIV-145", "VIV-030", "VIV-033")
 def test_no_blocked_or_unmatched_type_is_ever_legal():
     for batch in random_games():
         s = batch.state
@@ -340,7 +338,7 @@ def test_no_blocked_or_unmatched_type_is_ever_legal():
             assert not np.any(offered & ~fits.any(axis=1))
 
 
-@rules("VIV-150", "VIV-142")
+@pytest.mark.rules("VIV-150", "VIV-142")
 @pytest.mark.parametrize("bluff", [False, True])
 def test_there_is_always_a_legal_action_and_draw_in_every_turn(bluff):
     for batch in random_games(bluff=bluff):
@@ -348,14 +346,14 @@ def test_there_is_always_a_legal_action_and_draw_in_every_turn(bluff):
         assert (batch.action_mask[batch.state["phase"] == Phase.TURN, 26] == 1).all()
 
 
-@rules("VIV-140", "VIV-141", "VIV-142", "VIV-143", "VIV-144", "VIV-146")
+@pytest.mark.rules("VIV-140", "VIV-141", "VIV-142", "VIV-143", "VIV-144", "VIV-146")
 @pytest.mark.parametrize("options", [{}, {"edition": "pocket"}, {"bluff": True}, {"match": "single_round"}])
 def test_the_invariants_hold_in_random_games(options):
     for batch in random_games(**options):
         batch.check()
 
 
-@rules("VIV-151", "VIV-134")
+@pytest.mark.rules("VIV-151", "VIV-134")
 @pytest.mark.parametrize(("bluff", "most"), [(False, 11), (True, 16)])
 def test_a_turn_has_few_decisions(bluff, most):
     turn, begun = None, None
@@ -370,7 +368,7 @@ def test_a_turn_has_few_decisions(bluff, most):
         assert (s["decisions"] - begun < most).all()
 
 
-@rules("VIV-095", "VIV-152")
+@pytest.mark.rules("VIV-095", "VIV-152")
 def test_rounds_and_matches_are_finite():
     assert GAME.longest >= 13 * 600 * 11
     batch = Batch(GAME, games=10, players=[2, 6], seed=1, options={"match": "single_round"}, restart=False)

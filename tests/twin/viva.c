@@ -427,16 +427,19 @@ static bool houses_share_colour(const State *s)
     return shared != 0;
 }
 
-/* The owner gets a new personal card, unless the owner called (VIV-067 to VIV-069). */
-static void replace_personal(State *s, int caller)
+/* The personal card, if there is one, goes to the discard (VIV-067, VIV-082). */
+static void clear_personal(State *s)
 {
-    if (s->owner == NONE)
-        return;
     to_discard(s, s->personal);
     s->personal = NONE;
+}
+
+/* The owner gets a new personal card, unless the owner called (VIV-068, VIV-069, VIV-093). */
+static void replace_personal(State *s, int caller)
+{
     if (s->owner == caller)
         s->owner = NONE;
-    else
+    else if (s->owner != NONE)
         s->personal = take_from_stack(s);
 }
 
@@ -445,6 +448,7 @@ static void call_viva(State *s)
 {
     int p = s->actor;
     clear_table(s);
+    clear_personal(s);
     draw_cards(s, seat_before(s, p), PENALTY_BEFORE);
     if (still_in(s) > 2)
         draw_cards(s, seat_after(s, p), PENALTY_AFTER);
@@ -461,8 +465,7 @@ static void leave_round(State *s, int p)
     s->position[p] = highest(s->position) + 1;
     s->active[p] = 0;
     if (s->owner == p) {
-        to_discard(s, s->personal);
-        s->personal = NONE;
+        clear_personal(s);
         s->owner = NONE;
     }
 }
@@ -635,6 +638,7 @@ static void end_match(State *s, int champion)
     s->champion = champion;
     s->over = 1;
     s->turn = champion;
+    s->phase = PHASE_TURN;
 }
 
 /* Those who share the most winner's cards play a tie-break round (VIV-105 to VIV-108). */

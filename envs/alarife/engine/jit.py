@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numba
 from numba.extending import intrinsic, overload, register_jitable
 
-from .link_only import rule_compiler
+from .link_only import kernel_compiler, rule_compiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -20,8 +20,9 @@ INTERPRETED = bool(numba.config.DISABLE_JIT) or os.environ.get("ALARIFE_INTERPRE
 KERNEL_SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": True}
 RULE_SETTINGS: dict[str, Any] = {**KERNEL_SETTINGS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
-if (_compiler := rule_compiler()) is not None:
-    RULE_SETTINGS["pipeline_class"] = _compiler
+for _settings, _compiler in ((KERNEL_SETTINGS, kernel_compiler()), (RULE_SETTINGS, rule_compiler())):
+    if _compiler is not None:
+        _settings["pipeline_class"] = _compiler
 
 
 def rule(function: Function) -> Function:

@@ -1,9 +1,9 @@
 """VIVA: redraw what a seat cannot know, other hands and the stack.
 
 The posterior is that of the view, which remembers no earlier plays: every unseen card is equally likely to lie in each
-hidden place, except where the decision now due gives something away. A seat asked for another copy holds one; a seat
-thinking about the card it took took one that it can play; a seat choosing a blocking card holds two types; a last card
-on a blocking card is face up.
+hidden place, except where the decision now due gives something away. A card that seeks its house is as good as face up,
+and so is a last card on a blocking card; a seat asked for another copy holds one; a seat thinking about a card it took
+took one that it can play; a seat choosing a blocking card holds two types.
 """
 
 from __future__ import annotations
