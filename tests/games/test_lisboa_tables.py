@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+
 from alarife.engine.batch import Batch
 from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import EFFECT_NAMES, Effect
