@@ -10,7 +10,7 @@ import pytest
 from alarife.engine.table import Table
 from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import NONE, Step
-from alarife.games.lisboa.rules import city, court, display_decks, portfolio
+from alarife.games.lisboa.rules import city, display_decks, portfolio, sponsor, state_actions, trade
 from alarife.games.lisboa.tables import shipped
 from games.lisboa_positions import (
     BOOKS,
@@ -228,8 +228,8 @@ def test_red_cards_lie_in_four_decks_of_five():
 @rules("LIS-046")
 def test_the_blue_ship_lies_on_the_red_one():
     s = fresh().state
-    assert list(s.ship_place) == [court.IN_SHIPYARD, court.IN_SHIPYARD, NONE, NONE]
-    assert court.top_ship(s) == 0
+    assert list(s.ship_place) == [state_actions.IN_SHIPYARD, state_actions.IN_SHIPYARD, NONE, NONE]
+    assert state_actions.top_ship(s) == 0
 
 
 @rules("LIS-047", "LIS-048")
@@ -390,7 +390,7 @@ def test_equal_powers_in_the_bottom_row_add_up():
     s.bottom[0], s.bottom[1], s.bottom[2] = 16, 78, NONE  # sale +2, +3
     assert portfolio.sale_price(s, GOLD, 0) == 5 + 0 + 5
     s.bottom[0], s.bottom[1] = 17, 38  # event -1, -1
-    assert court.event_cost(s) == 4 - 2
+    assert sponsor.event_cost(s) == 4 - 2
 
 
 # --- 5. selling -------------------------------------------------------------------------------------
@@ -490,11 +490,11 @@ def test_trading_needs_a_good_and_an_action_that_is_doable_without_it():
     decide(table, Step.TRADE, NONE)
     assert not any(name.startswith("trade(act=2") for name in legal(table))
     set_goods(s, 0, 0, 0, 0)
-    assert court.sell_or_trade_choices(s) == 1
+    assert trade.sell_or_trade_choices(s) == 1
     set_goods(s, 0, 0, 2, 0)
     put_store(s, H, 2, 2)  # a book store: room is made by the book given
     table.refresh()
-    assert court.can_produce(s, NONE) is False
+    assert state_actions.can_produce(s, NONE) is False
     assert "trade(act=3, good=2)" in legal(table)
 
 

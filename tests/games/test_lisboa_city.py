@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alarife.games.lisboa.components import METRIC_NAMES, NONE, Act, Effect, Step
-from alarife.games.lisboa.rules import buildings, church, city, court, decrees, flow, lacerda, means
+from alarife.games.lisboa.rules import buildings, church, city, decrees, flow, lacerda, means, state_actions
 from alarife.games.lisboa.tables import shipped
 from games.lisboa_positions import (
     BLUE,
@@ -90,9 +90,9 @@ def test_a_store_needs_a_house_and_an_empty_space():
     table = begun()
     s = table.state
     clear_rubble(s)
-    assert court.doable_now(s, Act.BUILD_STORE)
+    assert state_actions.doable_now(s, Act.BUILD_STORE)
     s.houses[H] = 0
-    assert not court.doable_now(s, Act.BUILD_STORE)
+    assert not state_actions.doable_now(s, Act.BUILD_STORE)
     s.houses[H] = 8
     put_store(s, L, A1, 0)
     decide(table, Step.BUILD)
@@ -304,7 +304,7 @@ def test_tiles_add_wigs_for_opening():
 def test_an_empty_stack_makes_its_architect_unavailable():
     table = ready_to_open()
     show_building(table.state, BLUE, None)
-    assert not court.doable_now(table.state, Act.OPEN_PUBLIC_BUILDING)
+    assert not state_actions.doable_now(table.state, Act.OPEN_PUBLIC_BUILDING)
 
 
 @rules("LIS-166", "LIS-301")

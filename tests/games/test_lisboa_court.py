@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from alarife.games.lisboa.components import NONE, Act, Deed, Effect, Step
-from alarife.games.lisboa.rules import buildings, church, city, court, flow, lacerda, means
+from alarife.games.lisboa.rules import (
+    buildings,
+    church,
+    city,
+    flow,
+    following,
+    lacerda,
+    means,
+    sponsor,
+    state_actions,
+    visit,
+)
 from games.lisboa_positions import (
     BOOKS,
     BUILDER,
@@ -54,8 +65,8 @@ def test_worked_example_1_a_visit_takes_influence_and_the_rest_in_wigs():
     s = table.state
     s.office[L, KING] = 2
     s.influence[H], s.wigs[H] = 3, 2
-    assert court.visit_cost(s, KING) == 4
-    court.visit(s, KING)
+    assert visit.visit_cost(s, KING) == 4
+    visit.visit(s, KING)
     assert (s.influence[H], s.wigs[H]) == (0, 1)
 
 
@@ -67,7 +78,7 @@ def test_discounts_lower_the_cost_of_one_noble_never_below_nothing():
     s.treasury = 1
     for helper in range(4):
         s.helper = helper
-        assert [court.visit_cost(s, n) for n in range(3)] == [1, 1, 0]
+        assert [visit.visit_cost(s, n) for n in range(3)] == [1, 1, 0]
 
 
 @rules("LIS-086", "LIS-287")
@@ -106,9 +117,9 @@ def test_a_visit_needs_something_doable_after_paying():
     for i in range(20):
         s.tables.space_effect[i] = Effect.NOTHING
     # The visit costs 2, land 4: 4 influence would pay either, not both.
-    assert not court.can_visit(s, BUILDER)
+    assert not visit.can_visit(s, BUILDER)
     s.influence[H] = 6
-    assert court.can_visit(s, BUILDER)
+    assert visit.can_visit(s, BUILDER)
 
 
 @rules("LIS-089")
@@ -143,9 +154,9 @@ def test_event_discounts_of_tiles_and_cards_add_up():
     s = table.state
     give_clergy(s, 36)
     s.bottom[0] = 58  # event -2
-    assert court.event_cost(s) == 4 - 3
+    assert sponsor.event_cost(s) == 4 - 3
     s.treasury = 1
-    assert court.event_cost(s) == 0
+    assert sponsor.event_cost(s) == 0
 
 
 @rules("LIS-094")
@@ -229,7 +240,7 @@ def test_plans_are_taken_from_the_top_of_a_stack_up_to_four():
     assert [s.plans[i] for i in range(s.plans_held)][-1] == top
     assert s.plan_top[1] != top
     s.plans_held = 4
-    assert not court.doable_now(s, Act.PLANS)
+    assert not state_actions.doable_now(s, Act.PLANS)
 
 
 @rules("LIS-098", "LIS-099", "LIS-293")
@@ -285,8 +296,8 @@ def test_a_ship_discount_saves_a_kind_and_a_full_row_is_cleared_first():
     s = table.state
     s.ship_place[0] = NONE
     give_clergy(s, 33)
-    assert court.kinds_for_ship(s, 0) == 1
-    assert court.kinds_for_ship(s, 1) == 1
+    assert state_actions.kinds_for_ship(s, 0) == 1
+    assert state_actions.kinds_for_ship(s, 1) == 1
     s.top[0] = BUILDER_4_REIS
     decide(table, Step.STATE, MINISTER)
     do(table, "state(act=2)", "ship_pay(good=0)")  # the only card in the top row goes by itself
@@ -303,7 +314,7 @@ def test_stores_produce_and_each_kind_gained_becomes_cheaper():
         put_store(s, H, space, street)
     set_goods(s, 1, 0, 2, 0)
     s.price[CLOTH] = 2
-    court.produce(s)
+    state_actions.produce(s)
     assert list(s.goods) == [2, 1, 2, 0]  # one gold too many, no room for a book
     assert list(s.price) == [4, 2, 5, 5]
 
@@ -313,13 +324,13 @@ def test_a_tile_adds_a_good_if_there_is_any_store():
     table = begun()
     s = table.state
     give_clergy(s, 20)  # tools
-    court.produce(s)
+    state_actions.produce(s)
     assert s.goods[TOOLS] == 1
     put_store(s, H, 0, 0)
-    court.produce(s)
+    state_actions.produce(s)
     assert s.goods[TOOLS] == 2
     assert s.price[TOOLS] == 4
-    assert not court.can_produce(s, NONE) or s.goods[GOLD] < 2
+    assert not state_actions.can_produce(s, NONE) or s.goods[GOLD] < 2
 
 
 @rules("LIS-109", "LIS-110", "LIS-284")
@@ -339,7 +350,7 @@ def test_a_favor_is_taken_from_a_noble_with_a_supply_whose_favor_h_lacks():
     s.favor_supply[KING] = 0
     assert means.favor_choices(s) == 1 << BUILDER
     s.favor_supply[BUILDER] = 0
-    assert not court.doable_now(s, Act.FAVOR)
+    assert not state_actions.doable_now(s, Act.FAVOR)
 
 
 # --- 10. noble actions ------------------------------------------------------------------------------
@@ -350,9 +361,9 @@ def test_the_builder_builds_and_the_king_opens():
     table = begun()
     s = table.state
     clear_rubble(s)
-    court.perform(s, Act.BUILD_STORE + BUILDER)
+    state_actions.perform(s, Act.BUILD_STORE + BUILDER)
     assert s.waiting[s.depth - 1, 0] == Step.BUILD
-    court.perform(s, Act.BUILD_STORE + KING)
+    state_actions.perform(s, Act.BUILD_STORE + KING)
     assert s.waiting[s.depth - 1, 0] == Step.USE_PLAN
 
 
@@ -446,7 +457,7 @@ def test_without_the_favor_or_without_a_noble_action_of_lacerda_nobody_asks():
         else:
             assert s.waiting[s.depth - 1, 0] == Step.FOLLOW
             decide(table, Step.FOLLOW, MINISTER)
-            assert court.follow_choices(s) == 0
+            assert following.follow_choices(s) == 0
 
 
 @rules("LIS-121", "LIS-300")
@@ -455,10 +466,10 @@ def test_a_follow_costs_what_a_visit_costs_less_a_follow_discount_as_things_are_
     s = table.state
     s.office[L, KING] = 2
     give_clergy(s, 13, 11)
-    assert court.follow_cost(s, KING) == 4 - 1 - 1
-    assert court.follow_cost(s, MINISTER) == 2 - 1
+    assert following.follow_cost(s, KING) == 4 - 1 - 1
+    assert following.follow_cost(s, MINISTER) == 2 - 1
     s.treasury = 6
-    assert court.follow_cost(s, KING) == 5 - 1 - 1
+    assert following.follow_cost(s, KING) == 5 - 1 - 1
 
 
 # --- 12. means --------------------------------------------------------------------------------------

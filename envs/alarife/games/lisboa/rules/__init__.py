@@ -4,7 +4,8 @@
 - `pending`: steps that wait for others; `flow`: from one decision to the next
 - `means`: influence, wigs, treasury, money, goods, and the effects on spaces, plans and cards
 - `portfolio`: cards played to the portfolio or for gold, selling goods; `display_decks`: hand and display
-- `court`: visits, events, trades, state and noble actions, following
+- `state_actions`: what can be done at court, noble actions included
+- `trade`, `visit`, `sponsor`, `following`: the ways to do it
 - `city`: stores and rubble; `buildings`: plans, officials, public buildings
 - `church`: clergy tiles, the Cardinal, church scoring; `decrees`
 - `lacerda`: his turn

@@ -40,25 +40,9 @@ from alarife.games.lisboa.rules.city import (
     street_of,
     take_cube,
 )
-from alarife.games.lisboa.rules.court import (
-    can_play_to_court,
-    can_visit,
-    follow,
-    follow_choices,
-    noble_choices,
-    pay_for_ship,
-    perform,
-    play_to_court,
-    sell_or_trade,
-    sell_or_trade_choices,
-    ship_pay_choices,
-    state_choices,
-    trade,
-    trade_choices,
-    welcome_ship,
-)
 from alarife.games.lisboa.rules.decrees import choose_decree, decree_choices, slide_decrees
 from alarife.games.lisboa.rules.display_decks import draw, draw_choices
+from alarife.games.lisboa.rules.following import follow, follow_choices
 from alarife.games.lisboa.rules.lacerda import end_turn as end_lacerdas_turn
 from alarife.games.lisboa.rules.lacerda import follow as lacerda_follows
 from alarife.games.lisboa.rules.means import (
@@ -87,6 +71,10 @@ from alarife.games.lisboa.rules.portfolio import (
     sell_choices,
 )
 from alarife.games.lisboa.rules.setup import keep_clergy, set_up
+from alarife.games.lisboa.rules.sponsor import can_play_to_court, play_to_court
+from alarife.games.lisboa.rules.state_actions import pay_for_ship, perform, ship_pay_choices, welcome_ship
+from alarife.games.lisboa.rules.trade import sell_or_trade, sell_or_trade_choices, trade, trade_choices
+from alarife.games.lisboa.rules.visit import can_visit, noble_choices, state_choices
 
 # --- the verbs ------------------------------------------------------------------------------------
 

@@ -34,9 +34,9 @@ from alarife.games.lisboa.components import (
     Step,
 )
 from alarife.games.lisboa.rules.city import street_of
-from alarife.games.lisboa.rules.court import IN_SHIPYARD
 from alarife.games.lisboa.rules.means import sets_of
 from alarife.games.lisboa.rules.portfolio import load_of
+from alarife.games.lisboa.rules.state_actions import IN_SHIPYARD
 
 
 @rule

@@ -31,7 +31,6 @@ from alarife.games.lisboa.rules.buildings import (
 )
 from alarife.games.lisboa.rules.church import discard_clergy, move_cardinal, take_tile
 from alarife.games.lisboa.rules.city import cubes_by, place_store, store_wigs, street_of, take_cube
-from alarife.games.lisboa.rules.court import top_ship
 from alarife.games.lisboa.rules.decrees import decree_choices, slide_decrees, stores_selling, take_decree
 from alarife.games.lisboa.rules.display_decks import discard_top
 from alarife.games.lisboa.rules.means import (
@@ -47,6 +46,7 @@ from alarife.games.lisboa.rules.means import (
     treasury_influence,
 )
 from alarife.games.lisboa.rules.pending import push
+from alarife.games.lisboa.rules.state_actions import top_ship
 
 BLUE, GREEN = 0, 1
 

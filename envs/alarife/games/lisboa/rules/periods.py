@@ -17,7 +17,6 @@ from alarife.games.lisboa.components import (
     Side,
     Step,
 )
-from alarife.games.lisboa.rules.court import IN_SHIPYARD
 from alarife.games.lisboa.rules.display_decks import (
     add_to_hand,
     discard_top,
@@ -31,6 +30,7 @@ from alarife.games.lisboa.rules.means import gain_wigs, sets_of
 from alarife.games.lisboa.rules.pending import push, take_any
 from alarife.games.lisboa.rules.portfolio import dock_ships, leave_hand
 from alarife.games.lisboa.rules.scoring import finish
+from alarife.games.lisboa.rules.state_actions import IN_SHIPYARD
 
 SETS_PER_PERIOD = 2  # the second rubble set ends period 1, the fourth triggers the end (LIS-237, LIS-250)
 EMPTY_DECKS_TO_END = 3

@@ -44,11 +44,11 @@ from alarife.games.lisboa.components import (
 )
 from alarife.games.lisboa.rules.buildings import put_tile, reveal_plan, reveal_tile
 from alarife.games.lisboa.rules.church import gain_clergy, refill_church
-from alarife.games.lisboa.rules.court import IN_SHIPYARD
 from alarife.games.lisboa.rules.decrees import slide_decrees
 from alarife.games.lisboa.rules.display_decks import add_to_hand, fill_year, lay_out_period, put_year_away
 from alarife.games.lisboa.rules.means import take_favor
 from alarife.games.lisboa.rules.pending import push, take_any
+from alarife.games.lisboa.rules.state_actions import IN_SHIPYARD
 
 FIXED = 1  # index in Options.setup
 #: Streets of the two tiles that may not be neighbours (LIS-027, LIS-028).
