@@ -54,6 +54,7 @@ def test_gymnasium_accepts_the_one_seat_environment(name):
     env = gymnasium.make(gym_id(find_game(name)), opponents="random", render_mode="rgb_array")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*deterministic.*")
+        warnings.filterwarnings("ignore", message=".*is different from the unwrapped version.*")
         check_env(AnyAction(env.unwrapped))
 
 

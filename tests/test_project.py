@@ -46,7 +46,7 @@ def blocks():
             yield pytest.param(code, id=f"{page.parent.name}-{page.stem}-{number}")
 
 
-@pytest.mark.parametrize("code", blocks())
+@pytest.mark.parametrize("code", list(blocks()))
 def test_the_examples_on_the_pages_run(code, tmp_path):
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-1500:]
