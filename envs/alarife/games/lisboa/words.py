@@ -284,7 +284,8 @@ def story(state: Any) -> list[str]:
     if state.actor == Side.LACERDA and not state.over and still_to_end(state):
         return lines
     gone = "no card to discard" if log.card == NONE else f"discards {card_name(state, log.card)}"
-    return [*lines, f"4 {gone}", f"5 the Helper goes above {DECK_NAMES[state.helper].capitalize()}"]
+    moves = "stays" if state.helper == log.helper else "goes"
+    return [*lines, f"4 {gone}", f"5 the Helper {moves} above {DECK_NAMES[state.helper].capitalize()}"]
 
 
 def still_to_end(state: Any) -> bool:
