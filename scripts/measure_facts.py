@@ -19,7 +19,7 @@ from alarife.engine.game import Game
 from alarife.engine.registry import find_game, game_names, is_installed
 
 ROOT = Path(__file__).resolve().parent.parent
-OPTIONS: dict[str, dict[str, Any]] = {"viva": {"match": "single_round"}}
+OPTIONS: dict[str, dict[str, Any]] = {"viva": {"match": "single_round"}, "viana": {"first_player": "0"}}
 SEED = 20
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import sys
 
 import pytest
 
@@ -101,6 +102,14 @@ def test_what_goes_wrong_is_one_sentence(run, words, sentence):
     assert err.startswith("alarife: ")
     assert sentence in err
     assert err.count("\n") == 1
+
+
+def test_training_without_its_extra_says_what_to_install(run, monkeypatch):
+    monkeypatch.delitem(sys.modules, "alarife_training.train", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    code, _, err = run("train", "--config", "configs/smoke.yaml")
+    assert code == 1
+    assert err.startswith("alarife: training needs the extra [train]: pip install 'alarife[train]'")
 
 
 def test_help_is_shown_without_a_command(run):

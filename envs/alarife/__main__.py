@@ -1,4 +1,4 @@
-"""``python -m alarife``: list, watch, play, replay, check, compile and time games from a terminal."""
+"""``python -m alarife``: list, watch, play, replay, check, compile and time games, compare players, in a terminal."""
 
 from __future__ import annotations
 
@@ -25,12 +25,16 @@ from alarife.players.turns import ask
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; what went wrong is one sentence on stderr."""
     parser = make_parser()
-    chosen = parser.parse_args(arguments)
+    chosen, more = parser.parse_known_args(arguments)
+    if more and hasattr(chosen, "overrides") and not any(word.startswith("-") for word in more):
+        chosen.overrides += more  # words between options, which argparse leaves over
+    elif more:
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
     if not hasattr(chosen, "run"):
         parser.print_help()
         return 0
     try:
-        chosen.run(chosen)
+        return chosen.run(chosen) or 0
     except (AlarifeError, ConformanceError) as error:
         print(f"alarife: {error}", file=sys.stderr)
         return 1
@@ -40,7 +44,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    return 0
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -81,17 +84,40 @@ def make_parser() -> argparse.ArgumentParser:
     compile_ = command("compile", compile_games, "compile games ahead of their first use")
     compile_.add_argument("games", nargs="*", metavar="game", help="default: all")
 
+    evaluate = command("evaluate", evaluate_players, "compare players over many games")
+    _game_arguments(evaluate, who="random,scripted", about="players by name, separated by commas", seed=0)
+    evaluate.add_argument("--games", type=int, default=100, help="games of each line-up, at least (default 100)")
+    evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
+    evaluate.add_argument("--processes", type=int, default=0, metavar="N", help="default: one for each processor")
+
+    train = command("train", train_agent, "train an agent (needs the extra [train])")
+    train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")
+    train.add_argument(
+        "--run", dest="folder", metavar="FOLDER", help="where the run is kept (default: runs/ and the config's name)"
+    )
+    train.add_argument("--resume", metavar="FOLDER", help="go on with a run from its last checkpoint")
+    train.add_argument("--keys", action="store_true", help="list all keys of a config and what they mean")
+    train.add_argument("overrides", nargs="*", metavar="key=value", help="change the config, such as ppo.epochs=2")
+
+    export = command("export", export_policy, "write a trained policy as ONNX (needs the extra [export])")
+    export.add_argument("checkpoint", help="a .safetensors file")
+    export.add_argument("target", help="the .onnx file to write")
+
     bench = command("bench", bench_games, "measure speed on this machine")
     bench.add_argument("games", nargs="*", metavar="game", help="default: all")
     return parser
 
 
-def _game_arguments(parser: argparse.ArgumentParser) -> None:
+def _game_arguments(
+    parser: argparse.ArgumentParser,
+    who: str = "scripted",
+    about: str = "players by name, separated by commas; they take turns over the seats",
+    seed: int | None = None,
+) -> None:
     parser.add_argument("game")
     parser.add_argument("--players", type=int, help="how many seats")
-    parser.add_argument("--with", dest="who", default="scripted", metavar="PLAYERS",
-                        help="players by name, separated by commas; they take turns over the seats")  # fmt: skip
-    parser.add_argument("--seed", type=int, help="the same seed gives the same game")
+    parser.add_argument("--with", dest="who", default=who, metavar="PLAYERS", help=about)
+    parser.add_argument("--seed", type=int, default=seed, help="the same seed gives the same game")
     _options_argument(parser)
 
 
@@ -269,12 +295,21 @@ def compile_games(chosen: argparse.Namespace) -> None:
     """Fill the kernel cache."""
     from alarife.engine.kernel_cache import cache_root
     from alarife.engine.warm import compile_all
+    from alarife.players.search import compile_searches
 
     for name in chosen.games or game_names():
         game = find_game(name)
         start = time.perf_counter()
         compile_all(game)
+        compile_searches(game)
         print(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {cache_root()}")
+
+
+def evaluate_players(chosen: argparse.Namespace) -> None:
+    """Who plays better, and how surely."""
+    from alarife.evaluation.command import run
+
+    run(chosen, options_of(find_game(chosen.game), chosen.option))
 
 
 def bench_games(chosen: argparse.Namespace) -> None:
@@ -284,6 +319,24 @@ def bench_games(chosen: argparse.Namespace) -> None:
     for name in chosen.games or game_names():
         for line in measure(find_game(name)):
             print(line)
+
+
+def train_agent(chosen: argparse.Namespace) -> int:
+    """Train an agent, or go on with a run."""
+    try:
+        from alarife_training.train import run_command
+    except ModuleNotFoundError as error:
+        raise AlarifeError(
+            f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)"
+        ) from None
+    return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides, chosen.keys))
+
+
+def export_policy(chosen: argparse.Namespace) -> None:
+    """Write a trained policy as ONNX."""
+    from alarife_training.export import export_onnx
+
+    print(f"exported: {export_onnx(chosen.checkpoint, chosen.target)}")
 
 
 if __name__ == "__main__":

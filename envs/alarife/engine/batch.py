@@ -189,6 +189,12 @@ class Batch:
         self._run.fork(self._states, np.asarray(rows), np.asarray(seats), np.asarray(keys, np.uint64), copies)
         return copies
 
+    def seal(self, rows: Array) -> Array:
+        """Forks for the seats to decide that may be handed to players: the true states cannot be found from them."""
+        copies = self.game.state.zeros(len(rows))
+        self._run.seal(self._states, np.asarray(rows), self.seat[rows].astype(np.int64), copies)
+        return copies
+
     def load(self, states: Array, rows: Array | None = None) -> None:
         """Set up positions, for instance those that `clone` gave."""
         rows = self._all if rows is None else np.asarray(rows)

@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from .errors import OptionError
-from .kernel_cache import digest_of
+from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
 from .options import GameOptions
 from .result import SEATS
@@ -126,7 +126,9 @@ class Game:
     def digest(self) -> str:
         """Digest of rules, tables and layouts: saves and checkpoints carry it."""
         layout = repr((self.id, self.state.dtype.descr, self.actions.shapes, self.features.shapes))
-        return hashlib.sha256((digest_of(self.folder, leave_out=("display.py",)) + layout).encode()).hexdigest()[:16]
+        return hashlib.sha256(
+            (digest_of(self.folder, leave_out=("display.py", *RECORDS)) + layout).encode()
+        ).hexdigest()[:16]
 
     @cached_property
     def layout_digest(self) -> str:

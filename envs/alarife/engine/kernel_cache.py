@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _SETTINGS = "BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "CPU_NAME"
 _ENGINE = Path(__file__).resolve().parent
 _SOURCES = ".py", ".toml", ".json", ".csv", ".npz"
+RECORDS = ("facts.json", "ladder.json")  # lie in a game's folder and are no source: what playing it gave
 _KEEP_SECONDS = 30 * 24 * 3600
 
 
@@ -63,7 +64,7 @@ def _toolchain() -> str:
 @lru_cache
 def fingerprint(folder: Path, rules: tuple[Callable[..., Any], ...]) -> str:
     """Digest of the engine, of a game's folder and rules, of the tools and of the settings that change code."""
-    digest = hashlib.sha256((_toolchain() + digest_of(folder)).encode())
+    digest = hashlib.sha256((_toolchain() + digest_of(folder, RECORDS)).encode())
     for rule in rules:
         digest.update(f"{rule.__module__}.{rule.__qualname__}".encode())
         file = Path(inspect.getfile(rule)).resolve()

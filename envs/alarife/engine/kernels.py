@@ -25,14 +25,21 @@ from .result import SCORE, clear_result, value
 if TYPE_CHECKING:
     from .game import Game
 
+_SEAL = 2**61  # the index of the stream that redraws what players are handed
+
 
 def kernels(game: Game, interpreted: bool = INTERPRETED) -> SimpleNamespace:
     """All entry points of a game."""
-    return _build(game, interpreted or INTERPRETED)
+    return _kernels(game, interpreted or INTERPRETED)
 
 
 @lru_cache(maxsize=64)
-def _build(game: Game, interpreted: bool) -> SimpleNamespace:
+def _kernels(game: Game, interpreted: bool) -> SimpleNamespace:
+    return build(game, interpreted, _define)
+
+
+def build(game: Game, interpreted: bool, define: Callable[..., None]) -> SimpleNamespace:
+    """The kernels that `define(game, kernel)` declares, compiled at their first call or run by Python."""
     made = SimpleNamespace()
 
     def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -40,7 +47,7 @@ def _build(game: Game, interpreted: bool) -> SimpleNamespace:
         setattr(made, function.__name__, entry)
         return entry
 
-    _define(game, kernel)
+    define(game, kernel)
     return made
 
 
@@ -213,6 +220,18 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             copies[j] = states[rows[j]]
             copies[j].rng = keys[j]
             resample(copies[j], seats[j])
+
+    @kernel
+    def seal(states, rows, seats, copies):
+        """Forks that may be handed to players: nothing in them leads back to the true state or to its future.
+
+        They are redrawn with a key that nobody who does not know the future can know, which is wiped out afterwards.
+        """
+        for j in range(rows.size):
+            copies[j] = states[rows[j]]
+            copies[j].rng = stream_key(copies[j].rng, _SEAL)
+            resample(copies[j], seats[j])
+            copies[j].rng = 0
 
     # --- players ----------------------------------------------------------------------------------
 

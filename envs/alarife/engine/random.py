@@ -66,6 +66,23 @@ def stream_key(seed, index):
     return z ^ (z >> _31)
 
 
+@_wrapping
+def digest(words):
+    """A 64-bit digest of unsigned numbers; zeros cost next to nothing."""
+    z = np.uint64(0)
+    for i in range(words.size):
+        if words[i] != 0:
+            word = (np.uint64(words[i]) ^ (np.uint64(i + 1) * _STEP)) * _MIX_A
+            z = z + (word ^ (word >> _31)) * _MIX_B
+    return z ^ (z >> _30)
+
+
+@_wrapping
+def share(word, n):
+    """Which of n equal shares of all words a word lies in."""
+    return int(((np.uint64(word) >> _32) * np.uint64(n)) >> _32)
+
+
 # --- draws ----------------------------------------------------------------------------------------
 
 Listener = Callable[[str, int, float], None]
@@ -103,7 +120,7 @@ def chance(among: Callable[..., int]) -> Callable[[Function], Function]:
 
 @rule
 def _below(s, n):
-    return int(((next_word(s) >> _32) * np.uint64(n)) >> _32)
+    return share(next_word(s), n)
 
 
 @chance(lambda s, n: n)

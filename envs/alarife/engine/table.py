@@ -187,6 +187,12 @@ class Table:
         self._run.fork(self.states, rows, np.full(len(keys), seat), keys, copies)
         return copies
 
+    def seal(self) -> Array:
+        """A fork for the seat to decide that may be handed to a player: the true state cannot be found from it."""
+        copies = self.game.state.zeros(1)
+        self._run.seal(self.states, _ROW, self._turn.astype(np.int64), copies)
+        return copies
+
     def to_dict(self) -> dict[str, Any]:
         """The whole state by field names, ready for JSON."""
         return to_dict(self.game.state, self.state)

@@ -22,6 +22,7 @@ def compile_all(game: Game) -> None:
     batch.view(rows, seats)
     batch.clone()
     forks = batch.fork(rows, seats, np.arange(2, dtype=np.uint64))
+    batch.seal(rows)
     batch.load(forks)
     batch.check()
     run = kernels(game)

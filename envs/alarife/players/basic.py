@@ -14,6 +14,8 @@ from alarife.players.turns import Array, Turns
 class RandomPlayer:
     """Every legal action is equally likely."""
 
+    forks = False
+
     def __init__(self, seed: int | None = None) -> None:
         self.reset(seed)
 

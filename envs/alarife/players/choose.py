@@ -1,4 +1,9 @@
-"""Players named in one line: ``random``, ``scripted``, ``package.module:Class``, or an entry point.
+"""Players named in one line.
+
+- ``random``, ``scripted``, ``person``
+- ``mc:200``, ``ismcts:1000``, ``ismcts:500ms:random:cut=100``: searches with a budget and settings
+- ``package.module:Player``: anything callable with ``seed=...`` that gives a player
+- ``path/to/policy.safetensors``: a trained player
 
 Other packages add players through the entry-point group ``alarife.players``; a name may carry a setting after a colon,
 which is handed over as the text that it is.
@@ -7,16 +12,25 @@ which is handed over as the text that it is.
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
+from alarife.players.network import NetworkPlayer
+from alarife.players.person import PersonPlayer
+from alarife.players.search import ISMCTS, MonteCarlo
 from alarife.players.turns import Player
 
 GROUP = "alarife.players"
-_KNOWN: dict[str, Callable[..., Player]] = {"random": RandomPlayer, "scripted": ScriptedPlayer}
+CHECKPOINT = ".safetensors"
+_PLAIN: dict[str, Callable[..., Player]] = {
+    "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer,
+}  # fmt: skip
+_WITH_SETTINGS: dict[str, Callable[..., Player]] = {"mc": MonteCarlo, "ismcts": ISMCTS}
 
 
 def find_player(player: str | Player, seed: int | None = None) -> Player:
@@ -27,13 +41,20 @@ def find_player(player: str | Player, seed: int | None = None) -> Player:
         return player
     points = {point.name: point for point in metadata.entry_points(group=GROUP)}
     name, _, setting = player.partition(":")
-    if name in _KNOWN and not setting:
-        return _KNOWN[name](seed)
+    if name in _PLAIN and not setting:
+        return _PLAIN[name](seed)
+    if name in _WITH_SETTINGS:
+        return _WITH_SETTINGS[name](setting, seed)
     if name in points:
         return _made(points[name].load(), setting, seed)
+    if Path(player).is_file():
+        return NetworkPlayer(player, seed)
+    if "/" in player or os.sep in player or player.endswith(CHECKPOINT):
+        raise AlarifeError(f"there is no checkpoint {player}")
     if "." in name and setting:
         return _made(_imported(name, setting), "", seed)
-    raise AlarifeError(f"no player called {player!r}{nearest(name, [*_KNOWN, *points])}, or package.module:Class")
+    known = [*_PLAIN, *(f"{search}:<playouts>" for search in _WITH_SETTINGS), *points]
+    raise AlarifeError(f"no player called {player!r}{nearest(player, known)}, package.module:Player, or a checkpoint")
 
 
 def _imported(module: str, name: str) -> Any:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from alarife.engine.batch import Batch, illegal_sentence
-from alarife.engine.errors import IllegalAction
+from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.game import Game
+from alarife.engine.kernels import kernels
+from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
 
 Array = np.ndarray[Any, Any]
-Forker = Callable[[Array], Array]
 
 
 class Turns:
@@ -21,14 +22,28 @@ class Turns:
 
     - ``observation [n, F]`` float32 and ``action_mask [n, A]`` int8: copies, each for the seat to decide
     - ``seat [n]``: the seat to decide; ``players [n]``: how many seats the table has
+    - ``table [n]``: the table's number, the same from decision to decision of a game
+    - ``game`` and ``options``: what is being played
+
+    A player gets nothing else. Turns hold no true state: the states that `fork` draws from have been redrawn already,
+    and the key that did it is gone.
     """
 
     def __init__(
-        self, game: Game, observation: Array, action_mask: Array, seat: Array, players: Array, fork: Forker
+        self,
+        game: Game,
+        options: GameOptions,
+        observation: Array,
+        action_mask: Array,
+        seat: Array,
+        players: Array,
+        table: Array,
+        sealed: Array | None,
     ) -> None:
-        self.game = game
+        self.game, self.options = game, options
         self.observation, self.action_mask, self.seat, self.players = observation, action_mask, seat, players
-        self._fork = fork
+        self.table = table
+        self._sealed = sealed
 
     def __len__(self) -> int:
         return len(self.seat)
@@ -37,26 +52,33 @@ class Turns:
         """One state for each row, made for its seat: what it cannot know is redrawn, the future is the key's."""
         if np.shape(keys) != (len(self),):
             raise ValueError(f"fork takes one key for each of the {len(self)} rows, got shape {np.shape(keys)}")
-        return self._fork(np.asarray(keys, np.uint64))
+        if self._sealed is None:
+            raise AlarifeError("these turns were made for a player that says `forks = False`, so it gets no forks")
+        copies = self.game.state.zeros(len(self))
+        rows = np.arange(len(self))
+        kernels(self.game).fork(self._sealed, rows, self.seat, np.asarray(keys, np.uint64), copies)
+        return copies
 
     @classmethod
-    def of_batch(cls, batch: Batch, rows: Array) -> Turns:
-        """The decisions due in some rows of a batch."""
+    def of_batch(cls, batch: Batch, rows: Array, player: Player | None = None) -> Turns:
+        """The decisions due in some rows of a batch; forks are left out for a player that says it needs none."""
         rows = np.asarray(rows)
-        seat = batch.seat[rows]
-        return cls(batch.game, batch.observation[rows], batch.action_mask[rows], seat, batch.players[rows],
-                   lambda keys: batch.fork(rows, seat, keys))  # fmt: skip
+        seat = batch.seat[rows].astype(np.int64)
+        sealed = batch.seal(rows) if wants_forks(player) else None
+        return cls(batch.game, batch.options, batch.observation[rows], batch.action_mask[rows], seat,
+                   batch.players[rows].astype(np.int64), rows, sealed)  # fmt: skip
 
     @classmethod
-    def of_table(cls, table: Table) -> Turns:
-        """The decision due at one table."""
-        seat = np.array([table.seat])
+    def of_table(cls, table: Table, player: Player | None = None) -> Turns:
+        """The decision due at one table; forks are left out for a player that says it needs none."""
+        sealed = table.seal() if wants_forks(player) else None
+        return cls(table.game, table.options, table.observe()[None], table.mask.copy()[None], np.array([table.seat]),
+                   np.array([table.players]), np.zeros(1, np.int64), sealed)  # fmt: skip
 
-        def fork(keys: Array) -> Array:
-            states: Array = table.fork_states(table.seat, keys)
-            return states
 
-        return cls(table.game, table.observe()[None], table.mask.copy()[None], seat, np.array([table.players]), fork)
+def wants_forks(player: Any) -> bool:
+    """Whether a player may ask for forks; one that never does says ``forks = False`` and is served faster."""
+    return bool(getattr(player, "forks", True))
 
 
 @runtime_checkable
@@ -89,6 +111,7 @@ def play_out(table: Table, players: Sequence[Player], most: int | None = None) -
     """Let the players, one for each seat, finish the game (or play `most` decisions of it)."""
     left = most
     while not table.over and (left is None or left > 0):
-        table.play(int(ask(players[table.seat], Turns.of_table(table), f"player_{table.seat}")[0]))
+        player = players[table.seat]
+        table.play(int(ask(player, Turns.of_table(table, player), f"player_{table.seat}")[0]))
         left = None if left is None else left - 1
     return table

@@ -1,0 +1,380 @@
+"""Searching forks natively: flat Monte Carlo and information-set Monte Carlo tree search, built for any game.
+
+A search is given one fork made for the seat to decide, never a true state, and redraws it for each playout: what the
+seat cannot know comes from `resample`, the future from the searcher's own stream. So no playout sees a secret or the
+dice to come, and the tree is one over what is known.
+
+**The tree.** A node is an information set: the digest of what a seat sees when a decision is due. Two readings are
+offered. With ``each = 0`` all nodes hold what the *searching* seat sees (single-observer ISMCTS; Cowling, Powley and
+Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4(2), 2012). With ``each = 1`` a node holds what
+its *own* seat sees, so that others answer with the cards they would hold (an information-state tree for each seat, as
+in Heinrich and Silver, "Smooth UCT Search in Computer Poker", IJCAI 2015). Because a view is the key, and not the
+sequence of actions, secret actions of others do not lead to nodes of their own, chance that shows does, orders of play
+that come to the same thing share a node, and the node of a later decision is found again: nothing has to be carried
+over for a tree to be used on.
+
+**Choosing.** The actions of a node differ from one redrawn state to the next. Upper confidence bounds therefore count
+how often an action was there to be chosen, not how often the node was visited (Cowling et al. 2012, section IV).
+New actions are admitted while they are fewer than a factor times the square root of the visits (progressive widening;
+Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", ICGA Journal 30(4), 2007), the scripted player's
+action first. The factor is ``width`` at the root, where something has to be chosen, and ``widening`` below. There a
+node also follows the scripted player for its first ``patience`` visits: with few playouts a tree that branches at once
+would value actions by bad play after them, and others by an advice that was meant for another hand.
+
+**Values** are vectors with an entry for each seat; a seat's choices are led by its own entry, which serves any number
+of seats (max-n). Those modes of reward that have no bounds are scaled by the range met so far.
+
+Memory is allocated beforehand. A full tree goes on without new nodes.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .jit import INTERPRETED, rule
+from .kernels import build
+from .layout import Record, f64, i8, i16, i32, u64
+from .moves import pick
+from .random import _below, _uniform, digest, next_word, share, stream_key
+from .result import SEATS, clear_result, value
+
+if TYPE_CHECKING:
+    from .game import Game
+
+NONE = -1
+MOST_DEPTH = 256  # decisions of a playout that lie in the tree
+
+
+class Plan(Record):
+    """The settings of a search."""
+
+    exploration = f64  # weight of the confidence term, for values scaled to 0..1
+    width = f64  # actions admitted at the root: this times the square root of its visits
+    widening = f64  # the same for all other nodes
+    scripted = f64  # share of rollout decisions that are the scripted player's, the others are random
+    patience = i32  # visits for which nodes below the root follow the scripted player
+    cut = i32  # decisions of a rollout; then the standing is its value
+    mode = i8  # reward mode that playouts are valued by
+    each = i8  # 1: nodes hold what their own seat sees; 0: what the searching seat sees
+
+
+class Tree(Record):
+    """What a tree knows of itself."""
+
+    low = f64  # lowest and highest value met
+    high = f64
+    nodes = i32
+    edges = i32
+
+
+class Node(Record):
+    """An information set."""
+
+    key = u64
+    first = i32  # its first edge, or NONE
+    visits = i32
+
+
+class Edge(Record):
+    """An action of an information set."""
+
+    total = f64  # sum of the values for the seat that decides
+    next = i32  # the node's next edge, or NONE
+    visits = i32
+    available = i32  # how often it could be chosen
+    action = i16
+
+
+class Step(Record):
+    """A decision on the way down."""
+
+    edge = i32
+    seat = i8
+
+
+class Tally(Record):
+    """What a search found out about an action at the root."""
+
+    total = f64
+    visits = i32
+
+
+class Outcome(Record):
+    """The value of a playout for each seat."""
+
+    at = f64[SEATS]
+
+
+def searchers(game: Game, interpreted: bool = INTERPRETED) -> SimpleNamespace:
+    """The search kernels of a game: `flat`, `grow` and `tally`."""
+    return _searchers(game, interpreted or INTERPRETED)
+
+
+@lru_cache(maxsize=64)
+def _searchers(game: Game, interpreted: bool) -> SimpleNamespace:
+    return build(game, interpreted, _define)
+
+
+def _define(game, kernel):
+    legal, apply, observe = game.legal, game.apply, game.observe
+    resample, result, advise = game.resample, game.result, game.advise
+
+    @rule
+    def list_moves(s, moves):
+        moves.count = 0
+        if not s.over:
+            legal(s, moves)
+
+    @rule
+    def play(s, action):
+        s.decisions += 1
+        apply(s, action)
+
+    @rule
+    def redraw(s, seat, stream):
+        """A state that could be the true one for all that the seat knows, with a new future."""
+        s.rng = next_word(stream)
+        resample(s, seat)
+
+    # --- rollouts ---------------------------------------------------------------------------------
+
+    @rule
+    def roll_out(s, moves, stream, plan):
+        """Play on to the end or to the cut; returns the decisions taken."""
+        taken = 0
+        while not s.over and taken < plan.cut:
+            list_moves(s, moves)
+            if plan.scripted > 0 and (plan.scripted >= 1 or _uniform(stream) < plan.scripted):
+                play(s, advise(s, moves))
+            else:
+                play(s, pick(stream, moves))
+            taken += 1
+        return taken
+
+    @rule
+    def appraise(s, r, mode, outcome):
+        """What the standing is worth to each seat."""
+        clear_result(r)
+        result(s, r)
+        for p in range(s.seats):
+            outcome.at[p] = value(r, s.seats, p, mode)
+
+    # --- the tree ---------------------------------------------------------------------------------
+
+    @rule
+    def key_of(s, observer, views):
+        """The information set of the seat to decide."""
+        views[0, :] = 0
+        observe(s, observer, views[0])
+        return stream_key(digest(views[0].view(np.uint32)), observer * SEATS + s.turn)
+
+    @rule
+    def slot_of(key, slots, nodes):
+        """The place in the table of the node with that key, or the empty place for it."""
+        at = np.int64(share(key, slots.size))
+        while slots[at] != NONE and nodes[slots[at]].key != key:
+            at += 1
+            if at == slots.size:
+                at = 0
+        return at
+
+    @rule
+    def node_at(slot, key, tree, slots, nodes):
+        """The node of a slot, made if there is room; NONE otherwise."""
+        if slots[slot] == NONE and tree.nodes < nodes.size:
+            slots[slot] = tree.nodes
+            tree.nodes += 1
+            node = nodes[slots[slot]]
+            node.key = key
+            node.first = NONE
+            node.visits = 0
+        return slots[slot]
+
+    @rule
+    def add_edge(node, action, tree, edges):
+        """A new action at a node."""
+        e = tree.edges
+        tree.edges += 1
+        edge = edges[e]
+        edge.action = action
+        edge.next = node.first
+        edge.total = 0.0
+        edge.visits = 0
+        edge.available = 1
+        node.first = e
+        return e
+
+    @rule
+    def count_known(node, edges, marks):
+        """Mark the edges that are legal now with 2, count them, and note that they could be chosen."""
+        known = 0
+        e = node.first
+        while e != NONE:
+            if marks[edges[e].action] == 1:
+                marks[edges[e].action] = 2
+                edges[e].available += 1
+                known += 1
+            e = edges[e].next
+        return known
+
+    @rule
+    def untried(s, moves, marks, known, stream):
+        """A legal action without an edge: the advice if the node has none, else any."""
+        if known == 0:
+            return advise(s, moves)
+        which = _below(stream, moves.count - known)
+        for i in range(moves.count):
+            if marks[moves.at[i]] == 1:
+                if which == 0:
+                    return moves.at[i]
+                which -= 1
+        return moves.at[0]
+
+    @rule
+    def most_promising(node, edges, marks, tree, plan):
+        """The legal edge with the highest upper confidence bound."""
+        best = NONE
+        highest = -np.inf
+        is_spread = tree.high > tree.low
+        e = node.first
+        while e != NONE:
+            edge = edges[e]
+            if marks[edge.action] == 2:
+                visits = max(1, edge.visits)  # 0 where a playout comes by twice
+                mean = (edge.total / visits - tree.low) / (tree.high - tree.low) if is_spread else 0.0
+                bound = mean + plan.exploration * math.sqrt(math.log(edge.available) / visits)
+                if bound > highest:
+                    best = e
+                    highest = bound
+            e = edge.next
+        return best
+
+    @rule
+    def advised(s, moves, node, tree, edges, marks):
+        """The edge of the scripted player's action, made if there is room; NONE otherwise."""
+        action = advise(s, moves)
+        if marks[action] == 1:
+            return add_edge(node, action, tree, edges) if tree.edges < edges.size else NONE
+        e = node.first
+        while edges[e].action != action:
+            e = edges[e].next
+        return e
+
+    @rule
+    def choose_edge(s, moves, node, is_root, tree, edges, marks, stream, plan):
+        """The edge to follow from a node, a new one if it is time; NONE where the tree is full."""
+        for i in range(moves.count):
+            marks[moves.at[i]] = 1
+        node.visits += 1
+        known = count_known(node, edges, marks)
+        width = plan.width if is_root else plan.widening
+        admitted = known == 0 or known < width * math.sqrt(node.visits)
+        if not is_root and node.visits <= plan.patience:
+            e = advised(s, moves, node, tree, edges, marks)
+        elif known < moves.count and admitted and tree.edges < edges.size:
+            e = add_edge(node, untried(s, moves, marks, known, stream), tree, edges)
+        else:
+            e = most_promising(node, edges, marks, tree, plan)
+        for i in range(moves.count):
+            marks[moves.at[i]] = 0
+        return e
+
+    @rule
+    def descend(s, me, tree, slots, nodes, edges, path, moves, marks, views, stream, plan):
+        """Walk down to a node met for the first time; returns how many decisions lie in the tree."""
+        depth = 0
+        while not s.over and depth < path.size:
+            list_moves(s, moves)
+            if moves.count == 1:
+                play(s, moves.at[0])
+                continue
+            key = key_of(s, s.turn if plan.each else me, views)
+            slot = slot_of(key, slots, nodes)
+            is_new = slots[slot] == NONE
+            n = node_at(slot, key, tree, slots, nodes)
+            if n == NONE or (is_new and depth > 0):
+                break
+            e = choose_edge(s, moves, nodes[n], depth == 0, tree, edges, marks, stream, plan)
+            if e == NONE:
+                break
+            path[depth].edge = e
+            path[depth].seat = s.turn
+            depth += 1
+            play(s, edges[e].action)
+        return depth
+
+    @rule
+    def back_up(depth, seats, tree, edges, path, outcome):
+        """Add a playout's value to the edges on its way: to each its own seat's."""
+        for p in range(seats):
+            tree.low = min(tree.low, outcome.at[p])
+            tree.high = max(tree.high, outcome.at[p])
+        for i in range(depth):
+            edge = edges[path[i].edge]
+            edge.visits += 1
+            edge.total += outcome.at[path[i].seat]
+
+    # --- entry points -----------------------------------------------------------------------------
+
+    @kernel
+    def grow(forks, row, playouts, streams, plans, trees, slots, nodes, edges, path, moves, marks, views, work, results,
+             outcomes):  # fmt: skip
+        """Let a tree grow by some playouts from a fork; returns the decisions taken outside of the tree."""
+        w, m, stream, plan, tree = work[0], moves[0], streams[0], plans[0], trees[0]
+        me = forks[row].turn
+        taken = 0
+        for _ in range(playouts):
+            work[0] = forks[row]
+            redraw(w, me, stream)
+            depth = descend(w, me, tree, slots, nodes, edges, path, m, marks, views, stream, plan)
+            taken += roll_out(w, m, stream, plan)
+            appraise(w, results[0], plan.mode, outcomes[0])
+            back_up(depth, w.seats, tree, edges, path, outcomes[0])
+        return taken
+
+    @kernel
+    def tally(forks, row, slots, nodes, edges, moves, views, tallies):
+        """What the tree knows of each action at the root: `tallies` has an entry for each action of the game."""
+        s = forks[row]
+        for i in range(tallies.size):
+            tallies[i].visits = 0
+            tallies[i].total = 0.0
+        list_moves(s, moves[0])
+        key = key_of(s, s.turn, views)
+        n = slots[slot_of(key, slots, nodes)]
+        if n == NONE:
+            return 0
+        e = nodes[n].first
+        while e != NONE:
+            tallies[edges[e].action].visits = edges[e].visits
+            tallies[edges[e].action].total = edges[e].total
+            e = edges[e].next
+        return nodes[n].visits
+
+    @kernel
+    def flat(forks, row, playouts, order, streams, plans, moves, starts, work, results, outcomes, tallies):
+        """Playouts spread evenly over the actions in `order`, added to `tallies`; returns the decisions taken.
+
+        In each round all actions meet the same redrawn state with the same future, which makes their differences
+        clearer than their values.
+        """
+        w, m, stream, plan = work[0], moves[0], streams[0], plans[0]
+        me = forks[row].turn
+        taken = 0
+        for j in range(playouts):
+            if j % order.size == 0:
+                starts[0] = forks[row]
+                redraw(starts[0], me, stream)
+            work[0] = starts[0]
+            action = order[j % order.size]
+            play(w, action)
+            taken += roll_out(w, m, stream, plan)
+            appraise(w, results[0], plan.mode, outcomes[0])
+            tallies[action].visits += 1
+            tallies[action].total += outcomes[0].at[me]
+        return taken

@@ -1,0 +1,472 @@
+"""Patios: the position as text and as a picture, actions as phrases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alarife.engine.game import Display
+from alarife.engine.svg import Picture
+
+from .actions import ACTIONS
+from .components import (
+    CANE,
+    CELLS,
+    CHARACTER_NAMES,
+    COLOUR_NAMES,
+    COLOURS,
+    DIRECTION_NAMES,
+    FIRST_BALCONY,
+    IMPROVEMENT_NAMES,
+    IMPROVEMENTS,
+    INNER_CELLS,
+    KIND_NAMES,
+    KINDS,
+    LADDER,
+    NONE,
+    POSITIONS,
+    SIDE,
+    TUB,
+    WELL,
+    Character,
+    Phase,
+    Place,
+)
+from .rules import half_points
+from .rules_cards import hose_on_ladder, seat_of, sees_dry
+
+PAPER, INK, FAINT, TABLE, GROUND, STONE = "#f6efe2", "#2b2620", "#8c8173", "#e6d9c0", "#efe4cd", "#d8c7a6"
+PAINT = "#2f6fb3", "#c8372d", "#4a9a52"
+CLAY, BACK, WATER, TOOL, SUN, WORKS = "#b9673a", "#7a6a58", "#5aa9c9", "#7d4f9e", "#eba524", "#d98a2b"
+CARD = "#fffdf8"
+GUARDIANS = "#2f6fb3", "#c8372d", "#4a9a52", "#3f8fae", "#8a9a3a", "#b5699b", "#eba524", "#7d4f9e", "#4a4238"
+SHORT_CHARACTERS = ("Blue", "Red", "Green", "Water", "Assistant", "Children", "Sun", "Neighbour", "Visitors")
+SHORT_IMPROVEMENTS = "Awn", "Gui", "Fla", "Hose", "Lad", "Can", "Tub"
+LETTERS = "BRG"
+
+
+def demand(state: Any, b: int) -> str:
+    """What a balcony asks: ``2B1R`` or ``1B+3``."""
+    named = "".join(f"{state.need[b, c]}{LETTERS[c]}" for c in range(COLOURS) if state.need[b, c])
+    return named + (f"+{state.group[b]}" if state.group[b] else "")
+
+
+def kind_words(state: Any, k: int) -> str:
+    """A kind in words; a balcony with what it asks."""
+    if k < FIRST_BALCONY:
+        return KIND_NAMES[k]
+    return f"balcony {KIND_NAMES[k]} ({demand(state, k - FIRST_BALCONY)})"
+
+
+def thing_words(state: Any, thing: int) -> str:
+    """What can lie in a cell, in words."""
+    return kind_words(state, thing) if thing < KINDS else IMPROVEMENT_NAMES[thing - KINDS]
+
+
+def is_shown(state: Any, seat: int | None, p: int, c: int) -> bool:
+    """Whether the viewer may see the card of a cell."""
+    return seat is None or not state.dry[p] >> c & 1 or bool(sees_dry(state, seat, p, c))
+
+
+def shows_held(state: Any, seat: int | None) -> bool:
+    """Whether the viewer may see the card in hand."""
+    return bool(state.held != NONE and (seat in (None, state.turn) or state.held_open))
+
+
+def unused_of(state: Any, seat: int | None, p: int) -> list[str]:
+    """The unused improvements of a seat: names that the viewer knows, then a mark for each of the others."""
+    names = [
+        IMPROVEMENT_NAMES[i]
+        for i in range(IMPROVEMENTS)
+        if state.place[i] == Place.HAND and state.keeper[i] == p and (seat is None or state.informed[i] >> seat & 1)
+    ]
+    return names + ["?"] * (int(state.unused[p]) - len(names))
+
+
+def score_of(state: Any, seat: int | None, p: int) -> str | None:
+    """A score in points, or None where it is secret."""
+    if seat not in (None, p) and state.options.hidden_scores and not state.over:
+        return None
+    points, half = divmod(int(half_points(state, p)), 2)
+    return f"{points}.5" if half else str(points)
+
+
+class PatiosDisplay(Display):
+    """Everything that Patios shows a person."""
+
+    # --- phrases --------------------------------------------------------------------------------------------
+
+    def phrase(self, state: Any, action: int) -> str:
+        """An action in the words of the rulebook."""
+        family, values = ACTIONS.decode(action)
+        value = next(iter(values.values()), 0)
+        p = int(state.turn)
+        other = f"player_{seat_of(state, value + 1)}"
+        improvement = IMPROVEMENT_NAMES[value] if value < IMPROVEMENTS else ""
+        colour = COLOUR_NAMES[value] if value < COLOURS else ""
+        cell = f"cell {value}"
+        lying = thing_words(state, state.card[p, value]) if value < CELLS and state.card[p, value] != NONE else "card"
+        return {
+            "character": lambda: f"calls the {CHARACTER_NAMES[value]}",
+            "setup_up": lambda: f"turns up the {KIND_NAMES[state.dealt[p, value]]}",
+            "place": lambda: f"places {self._in_hand(state)} in {cell}",
+            "kind": lambda: f"{'buys' if state.phase == Phase.BUY else 'takes'} the {kind_words(state, value)}",
+            "water_target": lambda: f"waters {cell}" if state.dry[p] >> value & 1 else f"passes over {cell}",
+            "waterer": lambda: f"uses the {lying} of {cell}",
+            "tool": lambda: "uses the hose of the ladder" if value else "uses a cane of the ladder",
+            "sun_direction": lambda: f"lets the Sun shine from {DIRECTION_NAMES[value]}",
+            "sun_hit": lambda: f"lets the Sun hit {cell}",
+            "swap_own": lambda: f"gives the card of {cell}",
+            "swap_player": lambda: f"swaps with {other}",
+            "swap_their": lambda: f"takes the card of {cell}",
+            "offer": lambda: "offers a coin" if value else "offers no coin",
+            "apprentice": lambda: f"takes {other} as apprentice",
+            "keep_improvement": lambda: f"keeps the {improvement}",
+            "play_improvement": lambda: f"plays the {improvement}",
+            "guitar_move": lambda: ("moves Visitors two forward", "moves Visitors one forward", "leaves Visitors",
+                                    "moves Visitors one back", "moves Visitors two back")[value],
+            "flamenco_down": lambda: f"turns down the {CHARACTER_NAMES[value]}",
+            "steal_from": lambda: f"takes an improvement of {other}",
+            "tub_colour": lambda: f"names the Tub {colour}",
+            "break_trio": lambda: f"breaks a {colour} trio token",
+            "keep_up": lambda: f"keeps the pot of {cell} beautiful",
+            "keep_dry": lambda: f"keeps the pot of {cell} dry",
+            "awning_keep": lambda: f"saves {lying} of {cell} under the Awning",
+            "done": lambda: self._stop(state),
+        }[family]()  # fmt: skip
+
+    def _in_hand(self, state: Any) -> str:
+        if state.playing != NONE:
+            return f"the {IMPROVEMENT_NAMES[state.playing]}"
+        return f"the {kind_words(state, state.held)}" if state.held != NONE else "the card"
+
+    def _stop(self, state: Any) -> str:
+        return {
+            Phase.SWAP: "swaps nothing", Phase.DEFENCE: "defends no further", Phase.WATER: "waters no further",
+            Phase.WATER_TARGET: "waters no further", Phase.BUY: "buys nothing more", Phase.KEEP_UP: "keeps no such pot",
+            Phase.KEEP_DRY: "keeps no dry pot", Phase.AWNING_KEEP: "saves nothing",
+        }.get(Phase(state.phase), "plays no improvement")  # fmt: skip
+
+    # --- text -----------------------------------------------------------------------------------------------
+
+    def text(self, state: Any, seat: int | None = None) -> str:
+        """The position in lines: head, row, cards, then the patios side by side."""
+        lines = [f"Patios  {self._headline(state, seat)}"]
+        if state.row_size:
+            lines.append("row     " + " ".join(self._row_word(state, seat, k) for k in range(state.row_size)))
+        sample = " ".join(f"{self._short(state, k)}{f'x{n}' if n > 1 else ''}" for k, n in enumerate(state.sample) if n)
+        lines.append(f"sample  {sample or '-'}")
+        lines.append(f"deck {state.deck_size}   discards {state.discard_size}   improvements {state.stock_size}   "
+                     f"coins left {state.reserve}")  # fmt: skip
+        lines += self._notes(state, seat)
+        for first in range(0, state.seats, 3):
+            blocks = [self._patio_lines(state, seat, p) for p in range(first, min(first + 3, state.seats))]
+            lines.append("")
+            lines += ["   ".join(f"{part:<30}" for part in parts).rstrip() for parts in zip(*blocks, strict=True)]
+        return "\n".join(lines)
+
+    def _row_word(self, state: Any, seat: int | None, k: int) -> str:
+        a = int(state.row[k])
+        name = SHORT_CHARACTERS[a]
+        if state.face_up[a]:
+            return name
+        return f"({name})" if state.public[a] or seat is None else "(?)"
+
+    def _notes(self, state: Any, seat: int | None) -> list[str]:
+        """What lies beside the patios just now."""
+        notes = []
+        if state.held != NONE:
+            notes.append(f"in hand {self._short(state, state.held) if shows_held(state, seat) else '?'}")
+        if state.drafted and state.phase == Phase.DRAFT:
+            shown = seat in (None, state.turn)
+            cards = [self._short(state, k) for k in range(KINDS) for _ in range(state.draft[k])]
+            notes.append("draft " + " ".join(cards if shown else ["?"] * state.drafted))
+        for p in range(state.seats):
+            if state.dealt[p, 0] != NONE:
+                hand = [int(k) for k in state.dealt[p] if k != NONE]
+                shown = seat in (None, p)
+                notes.append(f"player_{p} holds " + " ".join(LETTERS[k] if shown else "?" for k in hand))
+        if state.phase == Phase.KEEP:
+            shown = seat is None or seat == state.actor
+            notes.append("drawn " + ", ".join(IMPROVEMENT_NAMES[i] if shown else "?" for i in state.drawn))
+        if state.direction != NONE:
+            hits = [f"cell {c}{' (safe)' if state.guard[k] else ''}" for k, c in enumerate(state.hit) if c != NONE]
+            notes.append(f"Sun from {DIRECTION_NAMES[state.direction]}: {', '.join(hits) or 'no hit yet'}")
+        return notes
+
+    def _patio_lines(self, state: Any, seat: int | None, p: int) -> list[str]:
+        mark = ">" if p == state.turn and not state.over else " "
+        score = score_of(state, seat, p)
+        trios = "".join(LETTERS[c] * int(state.trio[p, c]) for c in range(COLOURS))
+        pile = "pile ?" if score is None else f"trios {trios or '-'} loose {state.loose[p]} = {score}"
+        unused = unused_of(state, seat, p)
+        lines = [f"{mark} player_{p}  coins {state.coins[p]}{'  works' if state.works[p] else ''}", f"  {pile}"]
+        for row in range(SIDE):
+            words = []
+            for column in range(SIDE):
+                if (row, column) == WELL:
+                    words.append("WELL ")
+                else:
+                    words.append(f"{self._cell_word(state, seat, p, POSITIONS.index((row, column))):<5}")
+            lines.append("  " + " ".join(words))
+        return [*lines, "  holds " + (", ".join(unused) if unused else "-")]
+
+    def _short(self, state: Any, k: int) -> str:
+        if k < COLOURS:
+            return LETTERS[k]
+        return "~" if k == CANE else f"#{k - FIRST_BALCONY + 1}"
+
+    def _cell_word(self, state: Any, seat: int | None, p: int, c: int) -> str:
+        thing = int(state.card[p, c])
+        if thing == NONE:
+            return "." if c in INNER_CELLS or state.works[p] else ""
+        if thing == LADDER:
+            return (
+                "Lad" + (str(state.ladder_canes) if state.ladder_canes else "") + ("h" if hose_on_ladder(state) else "")
+            )
+        if not is_shown(state, seat, p, c):
+            return "(?)"
+        word = self._short(state, thing) if thing < KINDS else SHORT_IMPROVEMENTS[thing - KINDS]
+        return f"({word})" if state.dry[p] >> c & 1 else word
+
+    def _headline(self, state: Any, seat: int | None) -> str:
+        if state.over:
+            scores = [half_points(state, p) + 100000 * state.champion[p] for p in range(state.seats)]
+            winners = [f"player_{p}" for p in range(state.seats) if scores[p] == max(scores)]
+            return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won"
+        held = f" the {kind_words(state, state.held)}" if shows_held(state, seat) else " a card"
+        what = {
+            Phase.SETUP: "chooses the beautiful card", Phase.TURN: "chooses a character",
+            Phase.TAKE: "takes from the sample", Phase.PLACE: f"places{held}",
+            Phase.CANE: "places a cane or waters", Phase.DRAFT: "takes one of the Assistant's cards",
+            Phase.SWAP: "may swap a card", Phase.SWAP_PLAYER: "chooses whom to swap with",
+            Phase.SWAP_THEIRS: "chooses the card to get", Phase.DIRECTION: "directs the Sun",
+            Phase.FIRST_HIT: "chooses what the Sun hits", Phase.SECOND_HIT: "chooses what the Sun hits outside",
+            Phase.DEFENCE: "may defend against the Sun", Phase.DEFENCE_TOOL: "chooses cane or hose",
+            Phase.OFFER: "may offer a coin", Phase.APPRENTICE: "chooses the apprentice",
+            Phase.STEAL: "chooses whom to take from", Phase.KEEP: "keeps one of two improvements",
+            Phase.APPRENTICE_WINDOW: "may play the new improvement", Phase.IMPROVEMENT_PLACE: "places an improvement",
+            Phase.CAN: "plays the Watering can", Phase.GUITAR: "moves Visitors",
+            Phase.WINDOW: "may play improvements", Phase.FLAMENCO_DOWN: "turns characters down",
+            Phase.WATER: "may water", Phase.WATER_TOOL: "chooses cane or hose", Phase.WATER_TARGET: "waters cards",
+            Phase.TUB_COLOUR: "names the Tub's colour", Phase.BREAK_TRIO: "breaks a trio token",
+            Phase.KEEP_UP: "keeps a pot", Phase.KEEP_DRY: "keeps a pot dry", Phase.AWNING_KEEP: "saves a card",
+            Phase.BUY: "may buy a card",
+        }[Phase(state.phase)]  # fmt: skip
+        return f"round {state.round + 1}, player_{state.turn} {what}"
+
+    # --- picture --------------------------------------------------------------------------------------------
+
+    def svg(self, state: Any, seat: int | None = None) -> str:
+        """Row, sample and patios; cards that the viewer has not seen lie face down."""
+        columns = 2 if state.seats in (2, 4) else 3
+        size = 82 if columns == 2 else 56
+        rows = -(-int(state.seats) // columns)
+        block = 5 * size + 124
+        top = 366
+        picture = Picture(1000, top + rows * block + 10, PAPER)
+        picture.text(30, 52, "Patios", 36, INK, bold=True)
+        picture.text(170, 50, self._headline(state, seat), 27, INK)
+        self._draw_row(picture, state, seat)
+        self._draw_cards(picture, state, seat)
+        for p in range(state.seats):
+            x = 30 + (p % columns) * (940 / columns + 4)
+            self._draw_patio(picture, state, seat, p, x, top + (p // columns) * block, 940 / columns - 10, size)
+        return picture.finish()
+
+    def _draw_row(self, picture: Picture, state: Any, seat: int | None) -> None:
+        for k in range(state.row_size):
+            a = int(state.row[k])
+            x = 30 + k * 105.5
+            if state.face_up[a]:
+                picture.box(x, 76, 98, 100, GUARDIANS[a], "#ffffff", round=10, thick=3)
+                chosen = state.character == a and not state.ending
+                if chosen:
+                    picture.box(x - 3, 73, 104, 106, "none", INK, round=12, thick=4)
+                self._draw_character(picture, a, x + 49, 112)
+                picture.text(x + 49, 166, SHORT_CHARACTERS[a], self._name_size(a), "#ffffff", middle=True, bold=True)
+            else:
+                picture.box(x, 76, 98, 100, BACK, "#ffffff", round=10, thick=3)
+                known = state.public[a] or seat is None
+                picture.text(x + 49, 130, "?" if not known else "", 40, "#d9cdb8", middle=True, bold=True)
+                if known:
+                    picture.text(x + 49, 132, SHORT_CHARACTERS[a], self._name_size(a), "#d9cdb8", middle=True)
+
+    def _name_size(self, a: int) -> float:
+        return 20 if len(SHORT_CHARACTERS[a]) < 8 else 16
+
+    def _draw_character(self, picture: Picture, a: int, x: float, y: float) -> None:
+        if a == Character.SUN:
+            picture.circle(x, y, 22, "#ffffff")
+            picture.circle(x, y, 15, SUN)
+        elif a == Character.WATER_CARRIER:
+            picture.line(x - 22, y + 14, x + 18, y - 18, "#ffffff", 6)
+            picture.circle(x + 20, y - 18, 8, "#ffffff")
+        elif a == Character.VISITORS:
+            for dx in (-20, 0, 20):
+                picture.circle(x + dx, y - 8, 9, "#ffffff")
+                picture.box(x + dx - 9, y + 4, 18, 20, "#ffffff", round=6)
+        elif a == Character.CHILDREN:
+            for dx in (-12, 12):
+                picture.circle(x + dx, y - 4, 8, "#ffffff")
+                picture.box(x + dx - 8, y + 6, 16, 16, "#ffffff", round=5)
+        else:
+            picture.circle(x, y - 10, 11, "#ffffff")
+            picture.box(x - 14, y + 4, 28, 22, "#ffffff", round=8)
+
+    def _draw_cards(self, picture: Picture, state: Any, seat: int | None) -> None:
+        """Sample on the left, what is in hand or drafted in the middle, the piles on the right."""
+        picture.box(30, 192, 940, 158, TABLE, round=16)
+        cards = [k for k in range(KINDS) for _ in range(state.sample[k])]
+        picture.text(46, 222, "sample", 22, INK)
+        for i, k in enumerate(cards):
+            self._draw_thing(picture, state, k, 46 + 74 * i, 234, 68, False)
+        x = 680.0
+        if state.held != NONE:
+            picture.text(x, 222, "in hand", 22, INK)
+            self._draw_loose(picture, state, [state.held] if shows_held(state, seat) else [NONE], x)
+        elif state.phase == Phase.DRAFT and state.drafted and not state.over:
+            shown = seat in (None, state.turn)
+            hand = [k for k in range(KINDS) for _ in range(state.draft[k])] if shown else [NONE] * int(state.drafted)
+            if len(cards) <= 5:
+                x = 480.0
+            picture.text(x, 222, "draft", 22, INK)
+            self._draw_loose(picture, state, hand, x)
+        elif state.phase == Phase.SETUP and not state.over:
+            shown = seat in (None, state.turn)
+            hand = [int(k) if shown else NONE for k in state.dealt[state.turn]]
+            picture.text(x, 222, "dealt", 22, INK)
+            self._draw_loose(picture, state, hand, x)
+        for i, words in enumerate((f"deck {state.deck_size}", f"discards {state.discard_size}",
+                                   f"improv. {state.stock_size}", f"coins {state.reserve}")):  # fmt: skip
+            picture.text(958, 226 + 34 * i, words, 23, INK, end=True)
+
+    def _draw_loose(self, picture: Picture, state: Any, kinds: list[int], x: float) -> None:
+        step = min(74.0, 150.0 / max(1, len(kinds))) if x > 600 else 60.0
+        for i, k in enumerate(kinds):
+            size = min(68.0, max(step - 5, 34.0))
+            self._draw_thing(picture, state, k, x + step * i, 234, size, False)
+
+    def _draw_patio(self, picture: Picture, state: Any, seat: int | None, p: int, x: float, y: float, width: float,
+                    size: float) -> None:  # fmt: skip
+        due = p == state.turn and not state.over
+        paper, line = ("#fffaf0", "#c8872d") if due else (GROUND, "none")
+        picture.box(x - 6, y - 4, width + 12, 5 * size + 114, paper, line, round=14, thick=4)
+        score = score_of(state, seat, p)
+        picture.text(x + 6, y + 30, f"player_{p}", 25, INK, bold=True)
+        picture.text(x + width - 4, y + 30, "? points" if score is None else f"{score} points", 25, INK, end=True)
+        self._draw_pile(picture, state, score is not None, p, x, y + 52, width)
+        # Without works only the inner cells count: they are drawn larger.
+        first, last = (0, SIDE) if state.works[p] else (1, SIDE - 1)
+        side = 5 * size / (last - first)
+        left = x + (width - 5 * size) / 2
+        for row in range(first, last):
+            for column in range(first, last):
+                cx, cy = left + (column - first) * side, y + 68 + (row - first) * side
+                if (row, column) == WELL:
+                    self._draw_well(picture, bool(state.works[p]), cx, cy, side)
+                else:
+                    self._draw_cell(picture, state, seat, p, POSITIONS.index((row, column)), cx, cy, side)
+        unused = unused_of(state, seat, p)
+        words = ", ".join(unused)
+        if "?" in unused:
+            words = f"{len(unused)} improvement{'s' * (len(unused) > 1)}"
+        elif len(words) * 11 > width:
+            words = ", ".join(SHORT_IMPROVEMENTS[IMPROVEMENT_NAMES.index(u)] for u in unused)
+        picture.text(x + 6, y + 5 * size + 98, words, 21, TOOL)
+
+    def _draw_pile(self, picture: Picture, state: Any, shown: bool, p: int, x: float, y: float, width: float) -> None:
+        """Coins, and trio tokens as far as they may be seen."""
+        for i in range(state.coins[p]):
+            picture.circle(x + 18 + 24 * i, y, 10, SUN, "#9a6a10", 2)
+        if shown:
+            tokens = [c for c in range(COLOURS) for _ in range(state.trio[p, c])]
+            for i, c in enumerate(tokens):
+                picture.box(x + width - 26 - 26 * i, y - 10, 20, 20, PAINT[c], "#ffffff", round=4)
+
+    def _draw_well(self, picture: Picture, works: bool, x: float, y: float, size: float) -> None:
+        picture.box(x + 2, y + 2, size - 4, size - 4, WORKS if works else STONE, round=8)
+        picture.circle(x + size / 2, y + size / 2, size * 0.27, "#ffffff")
+        picture.circle(x + size / 2, y + size / 2, size * 0.19, "#4a4238" if works else WATER)
+
+    def _draw_cell(self, picture: Picture, state: Any, seat: int | None, p: int, c: int, x: float, y: float,
+                   size: float) -> None:  # fmt: skip
+        thing = int(state.card[p, c])
+        inner = c in INNER_CELLS
+        if thing == NONE:
+            picture.box(x + 3, y + 3, size - 6, size - 6, "none", FAINT if inner else STONE, round=7, dashed=True)
+        elif not state.dry[p] >> c & 1:
+            self._draw_thing(picture, state, thing, x + 2, y + 2, size - 4, False)
+        else:
+            self._draw_thing(
+                picture, state, thing if is_shown(state, seat, p, c) else NONE, x + 2, y + 2, size - 4, True
+            )
+        if p == state.turn and state.direction != NONE and c in (int(state.hit[0]), int(state.hit[1])):
+            picture.box(x, y, size, size, "none", SUN, round=9, thick=6)
+        if p == state.turn and (state.chosen >> c & 1 or c == state.swap_own):
+            picture.box(x, y, size, size, "none", INK, round=9, thick=4)
+        if p == state.turn and state.kept_dry >> c & 1:
+            picture.box(x, y, size, size, "none", CLAY, round=9, thick=4)
+
+    def _draw_thing(self, picture: Picture, state: Any, thing: int, x: float, y: float, size: float,
+                    dry: bool) -> None:  # fmt: skip
+        """A card: a flower in its colour, a balcony with its demand, a tool; dry ones on a brown back."""
+        cx, cy = x + size / 2, y + size / 2
+        if thing == NONE or dry:
+            picture.box(x, y, size, size, BACK, "#ffffff", round=8, thick=2)
+            if thing == NONE:
+                picture.text(cx, cy + size * 0.2, "?", size * 0.55, "#d9cdb8", middle=True, bold=True)
+                return
+            picture.box(x + 6, y + 6, size - 12, size - 12, CARD, round=6, dashed=True, line=CLAY)
+        elif thing == CANE:
+            picture.box(x, y, size, size, WATER, "#ffffff", round=8, thick=2)
+        elif thing >= KINDS and thing != TUB:
+            picture.box(x, y, size, size, TOOL, "#ffffff", round=8, thick=2)
+        else:
+            picture.box(x, y, size, size, CARD, STONE, round=8, thick=2)
+        inside = size * (0.76 if dry else 1.0)
+        if thing < COLOURS:
+            self._draw_pot(picture, thing, cx, cy, inside)
+        elif thing == CANE:
+            picture.line(cx - size * 0.28, cy + size * 0.3, cx + size * 0.2, cy - size * 0.28, "#ffffff", size * 0.09)
+            picture.circle(cx + size * 0.22, cy - size * 0.28, size * 0.1, "#ffffff")
+        elif thing < KINDS:
+            self._draw_balcony(picture, state, thing - FIRST_BALCONY, cx, cy, inside)
+        elif thing == TUB:
+            wide, foot = inside * 0.36, inside * 0.26
+            picture.polygon([(cx - wide, cy), (cx + wide, cy), (cx + foot, cy + wide), (cx - foot, cy + wide)], CLAY)
+            for c in range(COLOURS):
+                picture.circle(cx + (c - 1) * inside * 0.22, cy - inside * 0.16, inside * 0.13, PAINT[c])
+        else:
+            words = SHORT_IMPROVEMENTS[thing - KINDS]
+            picture.text(cx, cy + size * 0.12, words, size * 0.36, "#ffffff", middle=True, bold=True)
+            if thing == LADDER:
+                self._draw_ladder_stack(picture, state, cx, y + size, size)
+
+    def _draw_ladder_stack(self, picture: Picture, state: Any, x: float, y: float, size: float) -> None:
+        words = " ".join(filter(None, [f"{state.ladder_canes}~" if state.ladder_canes else "",
+                                       "Hose" if hose_on_ladder(state) else ""]))  # fmt: skip
+        if words:
+            picture.text(x, y - size * 0.1, words, size * 0.26, "#ffffff", middle=True)
+
+    def _draw_pot(self, picture: Picture, c: int, x: float, y: float, size: float) -> None:
+        """A pot with a flower, its letter for those who do not tell colours apart."""
+        picture.polygon([(x - size * 0.22, y + size * 0.12), (x + size * 0.22, y + size * 0.12),
+                         (x + size * 0.15, y + size * 0.42), (x - size * 0.15, y + size * 0.42)], CLAY)  # fmt: skip
+        picture.circle(x, y - size * 0.12, size * 0.31, PAINT[c])
+        picture.text(x, y - size * 0.01, LETTERS[c], size * 0.34, "#ffffff", middle=True, bold=True)
+
+    def _draw_balcony(self, picture: Picture, state: Any, b: int, x: float, y: float, size: float) -> None:
+        """The demand as dots, clay for the group of any colour, and the worth."""
+        dots = [PAINT[c] for c in range(COLOURS) for _ in range(state.need[b, c])] + [CLAY] * int(state.group[b])
+        picture.box(x - size * 0.4, y + size * 0.08, size * 0.8, size * 0.3, "#4a4238", round=3)
+        picture.text(x, y + size * 0.33, str(state.worth[b]), size * 0.28, "#ffffff", middle=True, bold=True)
+        across = min(4, len(dots))
+        lines = -(-len(dots) // across)
+        step = size * 0.8 / max(across, 2)
+        radius = min(step * 0.42, size * 0.42 / lines / 2)
+        for i, paint in enumerate(dots):
+            row, column = divmod(i, across)
+            in_row = min(across, len(dots) - row * across)
+            picture.circle(
+                x + (column - (in_row - 1) / 2) * step, y - size * 0.36 + radius + row * 2 * radius, radius, paint
+            )

@@ -1,0 +1,378 @@
+"""Patios: redraw what a seat cannot know (PAT-195 to PAT-202).
+
+The posterior is that of the view. It remembers which characters were seen in this round, which improvements the seat
+gave, lost or put on top, and, with `dry_visibility = recall`, every dry card it has seen; it does not remember discards
+(PAT-201), earlier drafts, or what was inferred from them. So every unseen flower card is equally likely to lie in each
+hidden place, except where the position proves more: no cane lies dry; what a watering can has just saved from the Sun
+is a balcony, and what it has left exposed is none; a can played where no cell is free meant a dry balcony; and while
+the first cards are dealt, nobody has two of a colour.
+"""
+
+from __future__ import annotations
+
+from alarife.engine.jit import rule
+from alarife.engine.random import below, draw_kind, happens, uniform
+
+from .components import CANE, CELLS, COLOURS, FIRST_BALCONY, IMPROVEMENTS, KINDS, NONE, Improvement, Phase, Place
+from .rules_cards import balconies_in, free_cells, is_balcony, sees_dry
+
+DANCER = int(Improvement.FLAMENCO)
+PAIRS = 3  # of different colours: blue and red, blue and green, red and green
+
+
+@rule
+def resample(s, seat):
+    """Characters, improvements and flower cards that the seat has not seen, in that order."""
+    redraw_row(s)
+    redraw_improvements(s, seat)
+    if s.round == 0 and s.turns == 0:
+        redraw_deal(s, seat)
+    else:
+        redraw_flowers(s, seat)
+
+
+# --- characters (PAT-195) -----------------------------------------------------------------------------------
+
+
+@rule
+def redraw_row(s):
+    """The characters that nobody has seen since the row was laid, in random order over their places."""
+    earlier = 0
+    for k in range(s.row_size):
+        if not s.public[s.row[k]]:
+            j = nth_hidden(s, below(s, earlier + 1))
+            kept = s.row[k]
+            s.row[k] = s.row[j]
+            s.row[j] = kept
+            earlier += 1
+
+
+@rule
+def nth_hidden(s, n):
+    """The position of the n-th unseen character from the front, counted from 0."""
+    k = 0
+    while n > 0 or s.public[s.row[k]]:
+        if not s.public[s.row[k]]:
+            n -= 1
+        k += 1
+    return k
+
+
+# --- improvements (PAT-155, PAT-197, PAT-201) ---------------------------------------------------------------
+
+
+@rule
+def is_hidden(s, i, seat):
+    """Whether the seat cannot tell where an improvement is."""
+    where = s.place[i]
+    return (where == Place.STOCK or where == Place.HAND or where == Place.DRAWN) and s.informed[i] >> seat & 1 == 0
+
+
+@rule
+def redraw_improvements(s, seat):
+    """The improvements that the seat has not seen, in random order over deck and hands."""
+    settled = NONE
+    if s.flamenco and is_hidden(s, DANCER, seat):
+        redraw_dancer(s, seat)
+        settled = DANCER
+    earlier = 0
+    for i in range(IMPROVEMENTS):
+        if i != settled and is_hidden(s, i, seat):
+            left = below(s, earlier + 1)
+            for j in range(i + 1):
+                if j != settled and is_hidden(s, j, seat):
+                    if left == 0:
+                        change_places(s, i, j)
+                    left -= 1
+            earlier += 1
+
+
+@rule
+def redraw_dancer(s, seat):
+    """She was played this turn: she is in the deck, or has been drawn from it since."""
+    places = 0
+    for i in range(IMPROVEMENTS):
+        places += is_hidden(s, i, seat) and was_in_stock(s, i)
+    left = below(s, places)
+    for i in range(IMPROVEMENTS):
+        if is_hidden(s, i, seat) and was_in_stock(s, i):
+            if left == 0:
+                change_places(s, DANCER, i)
+                return
+            left -= 1
+
+
+@rule
+def was_in_stock(s, i):
+    """Whether an improvement is in the deck or was drawn from it this turn."""
+    return s.place[i] != Place.HAND or i == s.kept or i == s.passed
+
+
+@rule
+def change_places(s, i, j):
+    """Two improvements exchange places; who knows a place goes on knowing it."""
+    place, keeper, informed = s.place[i], s.keeper[i], s.informed[i]
+    s.place[i] = s.place[j]
+    s.keeper[i] = s.keeper[j]
+    s.informed[i] = s.informed[j]
+    s.place[j] = place
+    s.keeper[j] = keeper
+    s.informed[j] = informed
+    for k in range(s.stock_size):
+        s.stock[k] = exchanged(s.stock[k], i, j)
+    for k in range(2):
+        s.drawn[k] = exchanged(s.drawn[k], i, j)
+    s.passed = exchanged(s.passed, i, j)
+    s.kept = exchanged(s.kept, i, j)
+
+
+@rule
+def exchanged(one, i, j):
+    """The number i for j, j for i, and any other for itself."""
+    if one == i:
+        return int(j)
+    if one == j:
+        return int(i)
+    return int(one)
+
+
+# --- flower cards (PAT-196, PAT-198) ------------------------------------------------------------------------
+
+
+@rule
+def redraw_flowers(s, seat):
+    """All unseen flower cards into the deck, and out again: where something is proven first, then the rest."""
+    hidden_in_hand = s.held != NONE and not s.held_open and seat != s.turn
+    hidden_draft = s.phase != Phase.DRAFT or seat != s.turn
+    gather(s, seat, hidden_in_hand, hidden_draft)
+    deal_proven(s, seat)
+    for p in range(s.seats):
+        for c in range(CELLS):
+            if s.dry[p] >> c & 1 and s.card[p, c] == NONE:
+                s.card[p, c] = draw_unlike_cane(s)
+    if hidden_in_hand:
+        s.held = draw_unlike_cane(s)
+    if hidden_draft:
+        for _ in range(s.drafted):
+            s.draft[draw_any(s)] += 1
+    for _ in range(s.discard_size):
+        s.discard[draw_any(s)] += 1
+
+
+@rule
+def gather(s, seat, hidden_in_hand, hidden_draft):
+    """Discards, unseen dry cards, and what others hold go into the deck; the cells of such dry cards are left empty."""
+    for k in range(KINDS):
+        s.deck[k] += s.discard[k]
+        s.deck_size += s.discard[k]
+        s.discard[k] = 0
+        if hidden_draft:
+            s.deck[k] += s.draft[k]
+            s.deck_size += s.draft[k]
+            s.draft[k] = 0
+    if hidden_in_hand:
+        s.deck[s.held] += 1
+        s.deck_size += 1
+    for p in range(s.seats):
+        for c in range(CELLS):
+            if s.dry[p] >> c & 1 and not sees_dry(s, seat, p, c):
+                s.deck[s.card[p, c]] += 1
+                s.deck_size += 1
+                s.card[p, c] = NONE
+
+
+@rule
+def deal_proven(s, seat):
+    """What the decision now due proves about dry cards of the seat to decide."""
+    p = int(s.turn)
+    if s.direction != NONE:
+        for k in range(2):
+            c = int(s.hit[k])
+            if c != NONE and s.dry[p] >> c & 1 and s.card[p, c] == NONE:
+                if s.guard[k] == 2:
+                    s.card[p, c] = draw_balcony(s)
+                elif s.canned >> k & 1:
+                    s.card[p, c] = draw_pot(s)
+    elif s.phase == Phase.CAN and free_cells(s, p) == 0:
+        deal_with_balcony(s, p)
+
+
+@rule
+def deal_with_balcony(s, p):
+    """The empty dry cells of a patio, given that a balcony lies dry in it: the first one by its exact probability."""
+    left = 0
+    for c in range(CELLS):
+        if s.dry[p] >> c & 1:
+            if is_balcony(s.card[p, c]):
+                return
+            left += s.card[p, c] == NONE
+    for c in range(CELLS):
+        if s.dry[p] >> c & 1 and s.card[p, c] == NONE:
+            balconies = balconies_in(s.deck)
+            cards = s.deck_size - s.deck[CANE]
+            none = 1.0
+            for k in range(left):
+                none *= float(cards - balconies - k) / (cards - k)
+            if left == 1 or happens(s, float(balconies) / cards / (1.0 - none)):
+                s.card[p, c] = draw_balcony(s)
+                return
+            s.card[p, c] = draw_pot(s)
+            left -= 1
+
+
+@rule
+def draw_any(s):
+    """Any unseen card."""
+    k = int(draw_kind(s, s.deck, s.deck_size))
+    s.deck[k] -= 1
+    s.deck_size -= 1
+    return k
+
+
+@rule
+def draw_unlike_cane(s):
+    """An unseen pot or balcony."""
+    return draw_between(s, 0, KINDS, s.deck_size - s.deck[CANE])
+
+
+@rule
+def draw_pot(s):
+    """An unseen pot."""
+    return draw_between(s, 0, COLOURS, s.deck[0] + s.deck[1] + s.deck[2])
+
+
+@rule
+def draw_balcony(s):
+    """An unseen balcony."""
+    return draw_between(s, FIRST_BALCONY, KINDS, balconies_in(s.deck))
+
+
+@rule
+def draw_between(s, start, end, total):
+    """An unseen card other than a cane among some kinds, of which there are so many."""
+    left = below(s, total)
+    for k in range(start, end):
+        if k != CANE:
+            if left < s.deck[k]:
+                s.deck[k] -= 1
+                s.deck_size -= 1
+                return k
+            left -= s.deck[k]
+    return NONE
+
+
+# --- the first deal (PAT-022) --------------------------------------------------------------------------------
+
+
+@rule
+def redraw_deal(s, seat):
+    """The pairs dealt to all seats, each combination as often as its cards can be dealt so."""
+    combinations = 1
+    for _ in range(s.seats):
+        combinations *= PAIRS
+    total = 0.0
+    for code in range(combinations):
+        total += ways(s, seat, code)
+    left = uniform(s) * total
+    chosen = 0
+    for code in range(combinations):
+        weight = ways(s, seat, code)
+        if weight > 0.0 and left >= 0.0:
+            chosen = code
+            left -= weight
+    for p in range(s.seats):
+        change_pair(s, p, chosen % PAIRS)
+        chosen //= PAIRS
+
+
+@rule
+def ways(s, seat, code):
+    """In how many ways the cards of a combination of pairs can be dealt, 0 if the seat knows better."""
+    weight = 1.0
+    blue, red, green = s.seats, s.seats, s.seats
+    for p in range(s.seats):
+        pair = code % PAIRS
+        code //= PAIRS
+        if not is_possible(s, seat, p, pair):
+            return 0.0
+        if pair < 2:
+            weight *= blue
+            blue -= 1
+        if pair != 1:
+            weight *= red
+            red -= 1
+        if pair > 0:
+            weight *= green
+            green -= 1
+    return weight
+
+
+@rule
+def pair_of(a, b):
+    """The number of a pair of colours."""
+    return a + b - 1
+
+
+@rule
+def beautiful_colour(s, p):
+    """The colour that a seat has shown at setup, or NONE."""
+    if s.held != NONE and s.turn == p and s.held_up:
+        return int(s.held)
+    for c in range(CELLS):
+        if s.flowers[p] >> c & 1 and s.dry[p] >> c & 1 == 0:
+            return int(s.card[p, c])
+    return NONE
+
+
+@rule
+def dry_cell(s, p):
+    """The cell of the dry card at setup, or NONE."""
+    for c in range(CELLS):
+        if s.dry[p] >> c & 1:
+            return c
+    return NONE
+
+
+@rule
+def other_colour(s, p):
+    """The colour of the second card of a seat that has shown one."""
+    if s.held != NONE and s.turn == p and not s.held_up:
+        return int(s.held)
+    if s.dealt[p, 0] != NONE:
+        return int(s.dealt[p, 0])
+    return int(s.card[p, dry_cell(s, p)])
+
+
+@rule
+def is_possible(s, seat, p, pair):
+    """Whether a seat may think that seat p was dealt a pair."""
+    shown = beautiful_colour(s, p)
+    if shown == NONE:
+        return p != seat or pair == pair_of(s.dealt[p, 0], s.dealt[p, 1])
+    c = dry_cell(s, p)
+    if (c != NONE and sees_dry(s, seat, p, c)) or (c == NONE and p == seat):
+        return pair == pair_of(shown, other_colour(s, p))
+    return pair != PAIRS - 1 - shown
+
+
+@rule
+def change_pair(s, p, pair):
+    """Seat p was dealt that pair instead."""
+    shown = beautiful_colour(s, p)
+    if shown == NONE:
+        s.deck[s.dealt[p, 0]] += 1
+        s.deck[s.dealt[p, 1]] += 1
+        s.dealt[p, 0] = 1 if pair == PAIRS - 1 else 0
+        s.dealt[p, 1] = 1 if pair == 0 else 2
+        s.deck[s.dealt[p, 0]] -= 1
+        s.deck[s.dealt[p, 1]] -= 1
+        return
+    other = pair + 1 - shown
+    s.deck[other_colour(s, p)] += 1
+    s.deck[other] -= 1
+    if s.held != NONE and s.turn == p and not s.held_up:
+        s.held = other
+    elif s.dealt[p, 0] != NONE:
+        s.dealt[p, 0] = other
+    else:
+        s.card[p, dry_cell(s, p)] = other

@@ -1,0 +1,142 @@
+"""Patios: options and the state record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from alarife.engine.game import GameState
+from alarife.engine.layout import View, i8, i16, i32
+from alarife.engine.options import GameOptions, choice, settings_of, switch, table, whole
+
+from .balconies import load_balconies
+from .components import (
+    BALCONIES,
+    CELLS,
+    CHARACTERS,
+    COLOURS,
+    IMPROVEMENTS,
+    KINDS,
+    MOST_TURNS,
+    PLAYERS,
+    Phase,
+    Todo,
+    Window,
+)
+
+
+@dataclass(frozen=True)
+class Options(GameOptions):
+    """Section 18 of the rules, and what they leave open."""
+
+    monument_to_memory: bool = switch(False, "nobody may look at a dry card of his own once it is placed")
+    may_has_31_days: bool = switch(False, "four rounds instead of three")
+    not_a_nitpicker_end: bool = switch(False, "trio tokens of all three colours in one round win at once")
+    playground: bool = switch(False, "no Neighbour and no improvements")
+    carry_over: str = choice("up_and_dry", "up_only", meaning="pots kept of each colour: one up and one dry, or one up")
+    dry_visibility: str = choice(
+        "owner", "recall", meaning="dry cards are shown to their owner, or to everybody who has seen them"
+    )
+    hidden_scores: bool = switch(True, "trio tokens and points are shown to their owner only")
+    max_turns_per_round: int = whole(60, 1, MOST_TURNS, "turns after which a round ends as if Visitors were first")
+    balconies: Any = table(load_balconies, "the eleven balcony cards: a file or its content")
+
+
+class State(GameState):
+    """Everything that changes. A kind is a number of KIND_NAMES; sets of cells are bits of one number."""
+
+    options = settings_of(Options)
+    phase = i8.of(Phase)
+    todo = i8.of(Todo)  # NOTHING whenever a decision is due
+    after = i8.of(Todo)  # what follows once the card in hand is placed
+    actor = i8  # whose turn it is; at the end of a round, who ended it
+    step = i8  # seats of the present sequence that have been dealt with
+    round = i8  # rounds scored
+    turns = i16  # begun in this round
+    ending = i8  # 1 from the end of a round to the beginning of the next
+    # the balconies of this game
+    need = i8[BALCONIES, COLOURS]  # pots named by colour
+    group = i8[BALCONIES]  # further pots of one colour
+    worth = i8[BALCONIES]
+    copies = i8[BALCONIES]
+    # the row of characters
+    row = i8[CHARACTERS]  # from the front
+    row_size = i8
+    face_up = i8[CHARACTERS]  # by character
+    public = i8[CHARACTERS]  # by character: 1 if everybody knows where it lies
+    character = i8  # chosen this turn
+    flamenco = i8  # 1 if the Flamenco Dancer opened this turn
+    to_turn_down = i8  # characters that she still turns face down
+    # flower cards; drawing from counts is drawing from a shuffled deck
+    deck = i8[KINDS]
+    deck_size = i8
+    discard = i8[KINDS]
+    discard_size = i8
+    sample = i8[KINDS]
+    sampled = i8  # cards in the sample
+    draft = i8[KINDS]  # the Assistant's cards, with their present holder
+    drafted = i8
+    dealt = i8[PLAYERS, 2]  # setup: the two pots of each seat, NONE once they are in hand or placed
+    held = i8  # kind in hand, to be placed
+    held_up = i8  # 1 if it will lie beautiful
+    held_open = i8  # 1 if everybody has seen it
+    # patios
+    works = i8[PLAYERS]  # 1 once the Well is turned over
+    card = i8[PLAYERS, CELLS]  # a kind, KINDS + an improvement, or NONE; the ladder stands for what lies on it
+    filled = i32[PLAYERS]  # cells taken
+    flowers = i32[PLAYERS]  # cells with a pot, a balcony or the Tub
+    dry = i32[PLAYERS]  # those of them that lie face down
+    canes = i32[PLAYERS]  # cells with a cane and no ladder
+    seen = i8[PLAYERS, CELLS]  # seats, as bits, that have seen the dry card of a cell
+    glimpse = i32[PLAYERS]  # dry cells that an owner without memory has just seen, until after his next decision
+    # improvements
+    place = i8[IMPROVEMENTS]
+    keeper = i8[IMPROVEMENTS]  # seat, or NONE
+    spot = i8[IMPROVEMENTS]  # cell, or NONE
+    informed = i8[IMPROVEMENTS]  # seats, as bits, that know where a hidden one is
+    stock = i8[IMPROVEMENTS]  # the improvement deck from the top
+    stock_size = i8
+    unused = i8[PLAYERS]  # improvements in hand
+    ladder_canes = i8  # canes on the ladder
+    window = i8.of(Window)
+    playing = i8  # improvement whose details are being decided
+    drawn = i8[2]  # improvements drawn by the Neighbour's player
+    kept = i8  # the one that the active player has received this turn
+    passed = i8  # the one given to the apprentice this turn
+    apprentice = i8  # this turn's, or NONE
+    coins = i8[PLAYERS]
+    reserve = i8
+    offers = i8  # seats, as bits, that offered a coin
+    # the Sun, the Children
+    direction = i8
+    hit = i8[2]  # cells that the Sun hits in the patio of the seat to decide, NONE where it misses
+    guard = i8[2]  # 0 exposed, 1 watered, 2 saved by the watering can
+    canned = i8  # hits, as bits, that the watering can did not save: they are no balconies
+    swap_own = i8
+    swap_player = i8
+    # watering
+    tool = i8  # what is in use: CANE or HOSE
+    tool_cell = i8
+    on_ladder = i8
+    left = i8  # cards it may still water
+    chosen = i32  # cards it has reached; at carry-over the pots kept beautiful
+    moistened = i8  # 1 once one of them was dry
+    # end of round
+    tub_colour = i8
+    colour = i8  # being decided at carry-over
+    kept_dry = i32
+    # score piles
+    trio = i8[PLAYERS, COLOURS]
+    loose = i16[PLAYERS]
+    earned = i8[PLAYERS]  # colours, as bits, of the trio tokens of the last scoring
+    champion = i8[PLAYERS]  # 1 for seats that won before the end
+
+
+def prepare(view: View, options: Any) -> None:
+    """Write the balconies into a blank state."""
+    for b, card in enumerate(options.balconies):
+        for c in range(COLOURS):
+            view.need[b, c] = card["need"][c]
+        view.group[b] = card["any"]
+        view.worth[b] = sum(card["need"]) + card["any"]
+        view.copies[b] = card["copies"]

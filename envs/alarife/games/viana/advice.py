@@ -1,0 +1,379 @@
+"""Palace of Viana: the scripted player.
+
+For each character that it may play it looks for the best way to carry it out - where the pawn goes and what is placed
+there, whom the Marquise sees, which stand to drive to - and plays the one whose turn is worth most, in points. The
+decisions after the card are taken by the same yardsticks. It looks at nothing but what lies open, and at its own hand.
+"""
+
+from __future__ import annotations
+
+from alarife.engine.jit import rule
+
+from .actions import ACTIONS
+from .cards import is_banned
+from .components import (
+    CARDS,
+    CAT_POINTS,
+    COURT_POINTS,
+    COURTS,
+    FLOWERS,
+    FOUNTAIN,
+    GARDEN,
+    GARDEN_POINTS,
+    HEDGES,
+    HOUSEKEEPER_POINTS,
+    KINDS,
+    MARQUIS_POINTS,
+    NONE,
+    PLACEMENTS,
+    POINTS,
+    POT,
+    STANDS,
+    STEPS,
+    STREET,
+    Card,
+    Phase,
+)
+from .girl import homes_for, is_protected
+from .market import is_stand_taken
+from .marquise import crosses_cat, unscored_flowers
+from .palace import hedge_takes, within
+from .rules import audience
+
+AT = ACTIONS.start
+
+# How sure it is that a decoration will be seen by the Marquise: close to her, elsewhere, once the end is near.
+SEEN_NEAR, SEEN_FAR, SEEN_LATE = 1.0, 0.3, 0.2
+FURTHER_COURT = 1.2  # what a further courtyard is worth while there are few
+IN_RESERVE = 0.6  # the share of a decoration's points that it is worth in the personal reserve
+ENOUGH = 7  # decorations in reserve beyond which more are worth little
+CARD_BACK = 0.5  # what the Cook's each further card is worth
+RIVALS = 0.8  # how much it minds the points of the others
+
+
+@rule
+def advise(s, moves):
+    """The legal action with the highest worth; the first one among equals."""
+    best = moves.at[0]
+    highest = worth(s, best)
+    for i in range(1, moves.count):
+        action = moves.at[i]
+        value = worth(s, action)
+        if value > highest:
+            best = action
+            highest = value
+    return best
+
+
+@rule
+def worth(s, action):
+    """How good a legal action looks."""
+    p = s.turn
+    if action < AT.return_flower:
+        return worth_of_card(s, p, action)
+    if action < AT.return_palace:
+        return 0.1 * s.personal[p, action - AT.return_flower]
+    if action < AT.move_pawn:
+        return worth_of_entrance(s, p, STREET + action - AT.return_palace)
+    if action < AT.girl_step:
+        return worth_of_visit(s, p, action - AT.move_pawn)
+    if action < AT.marquise_to:
+        return worth_on_walk(s, p, action)
+    if action < AT.marquis_to:
+        return worth_of_show(s, p, action - AT.marquise_to)
+    if action < AT.door_to:
+        return worth_of_talk(s, p, action - AT.marquis_to)
+    if action < AT.place_flower:
+        return worth_of_door(s, p, action - AT.door_to)
+    if action < AT.flip_flower:
+        return worth_of_token(s, p, action)
+    if action < AT.stand:
+        return 1.0 * s.flower[p, s.marquise, action - AT.flip_flower]
+    if action < AT.announce:
+        return worth_of_stand(s, p, action - AT.stand)
+    if action < AT.honk:
+        return worth_of_end(s, p) if action > AT.announce else 0.0
+    return 1.0 * (action - AT.honk) if action < AT.done else 0.0
+
+
+# --- the card ---------------------------------------------------------------------------------------
+
+
+@rule
+def worth_of_card(s, p, k):
+    """What the best turn with this character brings; a banned one would only bring a honk."""
+    if s.phase != Phase.FIRST_CARD and is_banned(s, p, k):
+        return -10.0
+    if k <= Card.APPRENTICE or k == Card.POET:
+        return best_visit(s, p, s.pawn[p], k)
+    if k == Card.HOUSEKEEPER:
+        return 1.0 * HOUSEKEEPER_POINTS
+    if k == Card.MARQUISE:
+        return best_show(s, p)
+    if k == Card.MARQUIS:
+        return best_talk(s, p)
+    if k == Card.GIRL:
+        return FURTHER_COURT if better_home(s, p) != NONE else 0.1
+    if k == Card.COACHMAN:
+        return best_stand(s, p)
+    return CARD_BACK * (CARDS - 1 + s.poet - s.held[p])
+
+
+@rule
+def best_visit(s, p, place, k):
+    """The best courtyard for a gardener or the Poet to go to."""
+    best = 0.0
+    courts = within(s, place, STEPS[k])
+    for c in range(COURTS):
+        if courts >> c & 1:
+            best = max(best, 1.0 * audience(s, p, c) if k == Card.POET else plan(s, p, c, PLACEMENTS[k]))
+    return best
+
+
+@rule
+def worth_of_visit(s, p, c):
+    """A courtyard to go to with the card in play."""
+    if s.card == Card.POET:
+        return audience(s, p, c) + 0.01 * plan(s, p, c, 1)
+    return plan(s, p, c, PLACEMENTS[s.card])
+
+
+@rule
+def worth_of_entrance(s, p, place):
+    """The entrance from which a gardener finds the best place."""
+    best = 0.0
+    for k in range(Card.APPRENTICE + 1):
+        if s.hand[p, k] and not is_banned(s, p, k):
+            best = max(best, best_visit(s, p, place, k))
+    return best
+
+
+# --- decorations ------------------------------------------------------------------------------------
+
+
+@rule
+def plan(s, p, c, most):
+    """What up to `most` decorations from the reserve bring in courtyard c, the dearest first."""
+    if c == s.marquis:
+        return 0.0
+    total = 0.0
+    left = most
+    for j in range(KINDS):
+        k = KINDS - 1 - j
+        count = min(left, min(s.personal[p, k], room_for(s, c, k)))
+        total += count * worth_of_kind(s, c, k)
+        left -= count
+    if left < most and s.tokens[p, c] == 0:
+        total += worth_of_court(s, p)
+    return total
+
+
+@rule
+def room_for(s, c, k):
+    """How many tokens of a kind the courtyard takes."""
+    if k == POT:
+        return int(s.pot_free[c])
+    if k == FOUNTAIN:
+        return int(s.fountain_free[c])
+    count = 0
+    for h in range(HEDGES):
+        if hedge_takes(s, c, h, k):
+            count += s.free[c, h]
+    return count
+
+
+@rule
+def worth_of_kind(s, c, k):
+    """The points of a decoration, as far as the Marquise is likely to see it."""
+    value = POINTS[k] * seen(s, c)
+    if k < FLOWERS and c == GARDEN:
+        value += 0.5 * GARDEN_POINTS if s.final_turns == 0 else GARDEN_POINTS
+    return value
+
+
+@rule
+def seen(s, c):
+    """How likely the Marquise is to come by."""
+    if s.final_turns > 0:
+        return SEEN_LATE
+    return SEEN_NEAR if s.reach[1, s.marquise] >> c & 1 else SEEN_FAR
+
+
+@rule
+def worth_of_court(s, p):
+    """What decorations in one more courtyard bring at the end."""
+    gain = 1.0 * (COURT_POINTS[min(COURTS, s.courts[p] + 1)] - COURT_POINTS[s.courts[p]])
+    if s.final_turns > 0:
+        return gain
+    return max(gain, FURTHER_COURT)
+
+
+@rule
+def worth_of_token(s, p, action):
+    """One decoration; flowers rather join their like, so that free hedges stay free."""
+    c = s.pawn[p]
+    value = worth_of_court(s, p) if s.tokens[p, c] == 0 else 0.0
+    if action == AT.place_pot:
+        return value + worth_of_kind(s, c, POT)
+    if action == AT.place_fountain:
+        return value + worth_of_kind(s, c, FOUNTAIN)
+    k = (action - AT.place_flower) // HEDGES
+    if s.hedge_kind[c, (action - AT.place_flower) % HEDGES] == k:
+        value += 0.1
+    return value + worth_of_kind(s, c, k) + 0.01 * s.personal[p, k]
+
+
+# --- figures ----------------------------------------------------------------------------------------
+
+
+@rule
+def points_there(s, p, c):
+    """What the Marquise's visit would bring seat p in courtyard c."""
+    return POINTS[0] * unscored_flowers(s, p, c) + POINTS[POT] * s.pot[p, c] + POINTS[FOUNTAIN] * s.fountain[p, c]
+
+
+@rule
+def advantage(s, p, c):
+    """Own points of a visit to courtyard c, against those of the others on average."""
+    others = 0
+    for q in range(s.seats):
+        if q != p:
+            others += points_there(s, q, c)
+    return points_there(s, p, c) - RIVALS * others / (s.seats - 1)
+
+
+@rule
+def worth_of_show(s, p, c):
+    """The Marquise goes to courtyard c."""
+    value = 0.0
+    if c != s.marquis:
+        value = advantage(s, p, c)
+    if crosses_cat(s, c):
+        value -= CAT_POINTS
+    return value
+
+
+@rule
+def best_show(s, p):
+    """The best courtyard for the Marquise."""
+    best = -10.0
+    for c in range(COURTS):
+        if s.reach[1, s.marquise] >> c & 1 and c != s.cat:
+            best = max(best, worth_of_show(s, p, c))
+    return best
+
+
+@rule
+def worth_of_talk(s, p, c):
+    """The Marquis keeps the Marquise from looking at what the others have."""
+    return MARQUIS_POINTS + 0.15 * (advantage(s, p, s.marquis) - advantage(s, p, c))
+
+
+@rule
+def best_talk(s, p):
+    """The best courtyard for the Marquis."""
+    best = 0.0
+    for c in range(COURTS):
+        if s.reach[STEPS[Card.MARQUIS] - 1, s.marquis] >> c & 1:
+            best = max(best, worth_of_talk(s, p, c))
+    return best
+
+
+@rule
+def worth_of_door(s, p, d):
+    """A door in the way of others."""
+    value = 0.0
+    for q in range(s.seats):
+        if s.side[d, 0] == s.pawn[q] or s.side[d, 1] == s.pawn[q]:
+            value += -2.0 if q == p else 1.0
+    return value
+
+
+# --- the market -------------------------------------------------------------------------------------
+
+
+@rule
+def worth_of_stand(s, p, i):
+    """The tokens that can be swapped; with a full reserve they count little."""
+    total = 0.0
+    stock = 0
+    for k in range(KINDS):
+        total += POINTS[k] * min(s.stand[i, k], s.common[p, k])
+        stock += s.personal[p, k]
+    if s.final_turns > 0:
+        return 0.01 * total
+    return IN_RESERVE * total * (1.0 if stock < ENOUGH else 0.3)
+
+
+@rule
+def best_stand(s, p):
+    """The best stand without a pawn."""
+    best = 0.0
+    for i in range(STANDS):
+        if not is_stand_taken(s, i):
+            best = max(best, worth_of_stand(s, p, i))
+    return best
+
+
+# --- the Girl ---------------------------------------------------------------------------------------
+
+
+@rule
+def better_home(s, p):
+    """A courtyard new to seat p for a flower from where the pawn is; NONE if there is none."""
+    place = s.pawn[p]
+    if place >= COURTS or place == s.marquis or s.tokens[p, place] < 2 or is_protected(s, p, place):
+        return NONE
+    for h in range(HEDGES):
+        if s.flower[p, place, h] > 0:
+            homes = s.reach[2, place] & homes_for(s, s.hedge_kind[place, h], place)
+            for c in range(COURTS):
+                if homes >> c & 1 and s.tokens[p, c] == 0:
+                    return c
+    return NONE
+
+
+@rule
+def worth_on_walk(s, p, action):
+    """Carry an own flower to a courtyard that has none; else walk to a good place for the next turn."""
+    if action < AT.girl_pick:
+        return worth_of_step(s, p, action - AT.girl_step)
+    if action < AT.girl_drop:
+        own = action - AT.girl_pick < HEDGES
+        return 10.0 if own and s.walked == 0 and better_home(s, p) != NONE else -10.0
+    return 10.0 if s.tokens[p, s.pawn[p]] == 0 or s.left == 0 else -1.0
+
+
+@rule
+def worth_of_step(s, p, c):
+    """How near a new home for the flower is from c, or what could be placed there."""
+    if s.carried_owner == NONE:
+        return 0.1 * plan(s, p, c, 1)
+    homes = homes_for(s, s.carried_kind, s.carried_from)
+    value = 0.0
+    for home in range(COURTS):
+        if homes >> home & 1 and s.tokens[p, home] == 0:
+            if home == c:
+                value = max(value, 3.0)
+            elif s.left > 1 and s.reach[s.left - 2, c] >> home & 1:
+                value = max(value, 1.0)
+    return value
+
+
+# --- the end ----------------------------------------------------------------------------------------
+
+
+@rule
+def worth_of_end(s, p):
+    """Announce when ahead, the courtyards counted."""
+    lead = 1000
+    for q in range(s.seats):
+        if q != p:
+            lead = min(lead, standing(s, p) - standing(s, q))
+    return 1.0 if lead > 0 else -1.0
+
+
+@rule
+def standing(s, p):
+    """The score if the game ended now."""
+    return s.score[p] + GARDEN_POINTS * unscored_flowers(s, p, GARDEN) + COURT_POINTS[s.courts[p]]

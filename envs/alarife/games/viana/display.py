@@ -1,0 +1,483 @@
+"""Palace of Viana: the position as text and as a picture, actions as phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from alarife.engine.game import Display
+from alarife.engine.svg import Picture
+
+from .actions import ACTIONS
+from .board import Board, own_board
+from .components import (
+    CARD_NAMES,
+    CARDS,
+    COURTS,
+    FOUNTAIN,
+    KIND_NAMES,
+    KINDS,
+    MARKET,
+    NONE,
+    POT,
+    STAND_SIZE,
+    STANDS,
+    STREET,
+    Phase,
+)
+
+SEAT_PAINT = "#c8372d", "#2f6fb3", "#e3a516", "#3d8f46", "#6b4796"
+KIND_PAINT = "#d6408f", "#5b7be0", "#f4cf3a", "#b5622f", "#35b5c9"
+PAPER, INK, FAINT, TABLE, BACK = "#f6efe2", "#2b2620", "#8c8173", "#e6d9c0", "#46596b"
+WALL, COURT, LAWN, HEDGE, DOOR = "#6f5844", "#fbf6ea", "#e3edcf", "#a9c79a", "#8e1f1f"
+KIND_LETTERS = "BCP=o"
+SHORT = "MG", "Ga", "Ap", "Ho", "Me", "Ms", "Gi", "Ch", "Ck", "Po"  # cards in hand
+CARD_LINES = "Master Gardener", "Gardener", "Appren- tice", "House- keeper", *CARD_NAMES[4:]
+TRACK = 80  # spaces of the score track (VIA-010)
+TRACK_SIDE = 20
+SIZE = 1000.0
+
+
+def court_name(board: Board, c: int) -> str:
+    """A courtyard by number and name."""
+    return f"{c + 1} ({board['courtyards'][c]['name']})"
+
+
+def hand_of(state: Any, p: int, seat: int | None) -> list[int] | None:
+    """The cards that the seat may see in the hand of p, or None; a secret first card looks as if it were in it."""
+    cards = [k for k in range(CARDS) if state.hand[p, k]]
+    if seat in (None, p):
+        return cards
+    if state.options.buried_cards_visible:
+        return sorted([*cards, *([state.picked[p]] if state.picked[p] != NONE else [])])
+    return None
+
+
+def pile_of(state: Any, p: int) -> int:
+    """How many cards lie on the pile of p."""
+    return CARDS - 1 + int(state.poet) - int(state.held[p])
+
+
+class VianaDisplay(Display):
+    """Everything that Palace of Viana shows a person. The board is that of the box unless `of` gives another."""
+
+    def __init__(self, board: Board | None = None) -> None:
+        self.board = own_board() if board is None else board
+
+    def of(self, options: Any) -> VianaDisplay:
+        """The display for games on the options' board."""
+        return VianaDisplay(options.board)
+
+    # --- phrases ------------------------------------------------------------------------------------
+
+    def phrase(self, state: Any, action: int) -> str:
+        """An action in the words of the rulebook."""
+        family, values = ACTIONS.decode(action)
+        board = self.board
+        if "court" in values:
+            where = court_name(board, values["court"])
+            what = {
+                "move_pawn": "goes to courtyard",
+                "girl_step": "walks into courtyard",
+                "marquise_to": "moves the Marquise to courtyard",
+                "marquis_to": "moves the Marquis to courtyard",
+            }
+            return f"{what[family]} {where}"  # fmt: skip
+        if family == "play_card":
+            verb = "secretly picks" if state.phase == Phase.FIRST_CARD else "plays"
+            return f"{verb} the {CARD_NAMES[values['card']]}"
+        if family == "girl_pick":
+            owner = (state.turn + values["owner"]) % state.seats
+            kind = state.hedge_kind[state.pawn[state.turn], values["hedge"]]
+            whose = "its own" if owner == state.turn else f"player_{owner}'s"
+            return f"picks up {whose} {KIND_NAMES[kind]} from hedge {values['hedge'] + 1}"
+        if family == "door_to":
+            one, other = board["doorways"][values["doorway"]]["courts"]
+            return f"moves the door between courtyards {one} and {other}"
+        return self._plain_phrase(state, board, family, values)
+
+    def _plain_phrase(self, state: Any, board: Board, family: str, values: dict[str, int]) -> str:
+        hedge = values.get("hedge", 0) + 1
+        flower = KIND_NAMES[values.get("flower", 0)]
+        return {
+            "return_flower": f"returns a {flower}",
+            "return_palace": f"returns from the market to {board['entrances'][values.get('entrance', 0)]['name']}",
+            "girl_drop": f"puts the flower down in hedge {hedge}",
+            "place_flower": f"places a {flower} in hedge {hedge}",
+            "place_pot": "places a flowerpot",
+            "place_fountain": "places a fountain",
+            "flip_flower": f"turns a flower in hedge {hedge} to scored",
+            "stand": f"drives to stand {values.get('stand', 0) + 1} of the market",
+            "announce": "announces thirteen courtyards" if values.get("answer") else "keeps silent",
+            "honk": "honks" if values.get("answer") else "lets the card stand",
+            "done": "stops walking" if state.phase == Phase.GIRL else "places nothing more",
+        }[family]
+
+    def _headline(self, state: Any) -> str:
+        if state.over:
+            most = max(state.score[p] for p in range(state.seats))
+            winners = [f"player_{p}" for p in range(state.seats) if state.score[p] == most]
+            return f"{' and '.join(winners)} won with {most}"
+        card = CARD_NAMES[state.card] if state.card != NONE else ""
+        what = {
+            Phase.RETURN_FLOWER: "returns a flower", Phase.FIRST_CARD: "picks a first card",
+            Phase.ENTRANCE: "comes back from the market", Phase.CARD: "plays a card",
+            Phase.HONK: f"may honk at player_{state.actor}'s {card}", Phase.MOVE: f"moves with the {card}",
+            Phase.PLACE: f"may place {state.left} more", Phase.GIRL: f"walks with the Girl, {self._steps(state)}",
+            Phase.MARQUISE: "moves the Marquise", Phase.FLIP: "turns a flower to scored",
+            Phase.MARQUIS: "moves the Marquis", Phase.DOOR: "moves the door", Phase.STAND: "drives to the market",
+            Phase.ANNOUNCE: "may announce thirteen courtyards",
+        }[Phase(state.phase)]  # fmt: skip
+        last = f"final round, {state.final_turns} turns left" if state.final_turns else f"round {self._round(state)}"
+        return f"{last}: player_{state.turn} {what}"
+
+    def _steps(self, state: Any) -> str:
+        carried = f", carries a {KIND_NAMES[state.carried_kind]}" if state.carried_owner != NONE else ""
+        return f"{state.left} steps left{carried}"
+
+    def _round(self, state: Any) -> int:
+        return int(state.turns) // int(state.seats) + 1
+
+    # --- text ---------------------------------------------------------------------------------------
+
+    def text(self, state: Any, seat: int | None = None) -> str:
+        """The position in some thirty lines. A flower is its owner's number, with ' once it is scored."""
+        board = self.board
+        one, other = board["doorways"][state.door]["courts"]
+        lines = [
+            f"Palace of Viana  {self._headline(state)}",
+            f"the door closes {one}-{other}; an owner's number with ' is a scored decoration, . is a free spot",
+        ]
+        lines += [self._court_line(state, board, c) for c in range(COURTS)]
+        stands = "   ".join(
+            f"{i + 1}: {self._letters(state.stand[i]) or '-'}{self._visitors(state, i)}" for i in range(STANDS)
+        )
+        lines.append(f"market  {stands}   bag {state.bag_size}: {self._counts(state.bag)}")
+        if state.seats == 2:
+            shown = CARD_NAMES[state.restriction] if state.restriction != NONE else "none"
+            lines.append(f"restriction card: {shown}, {state.restriction_deck_size} in the deck")
+        if state.carried_owner != NONE:
+            lines.append(f"the Girl carries player_{state.carried_owner}'s {KIND_NAMES[state.carried_kind]}")
+        lines += [self._seat_line(state, board, p, seat) for p in range(state.seats)]
+        return "\n".join(lines)
+
+    def _court_line(self, state: Any, board: Board, c: int) -> str:
+        hedges = []
+        for h, hedge in enumerate(board["courtyards"][c]["hedges"]):
+            kind = state.hedge_kind[c, h]
+            letter = KIND_LETTERS[kind] if kind != NONE else "-"
+            hedges.append(letter + _spots(self._flowers(state, c, h), len(hedge["spots"])))
+        hedges.append("=" + _spots(self._pots(state, c), state.pot_spots[c]))
+        hedges.append("o" + _spots(self._fountains(state, c), state.fountain_spots[c]))
+        guests = [name for name, at in (("Marquise", state.marquise), ("Marquis", state.marquis), ("Cat", state.cat))
+                  if at == c]  # fmt: skip
+        guests += [f"player_{p}" for p in range(state.seats) if state.pawn[p] == c]
+        return f"{c + 1:2d} {board['courtyards'][c]['name']:<26} {' '.join(hedges):<46} {', '.join(guests)}".rstrip()
+
+    def _letters(self, counts: Any) -> str:
+        return "".join(KIND_LETTERS[k] * int(counts[k]) for k in range(KINDS))
+
+    def _counts(self, counts: Any) -> str:
+        return " ".join(f"{int(counts[k])}{KIND_LETTERS[k]}" for k in range(KINDS))
+
+    def _visitors(self, state: Any, i: int) -> str:
+        return "".join(f" (player_{p})" for p in range(state.seats) if state.pawn[p] == MARKET + i)
+
+    def _seat_line(self, state: Any, board: Board, p: int, seat: int | None) -> str:
+        mark = ">" if p == state.turn and not state.over else " "
+        cards = hand_of(state, p, seat)
+        hand = " ".join(SHORT[k] for k in cards) if cards is not None else f"{state.held[p]} cards"
+        top = f"{CARD_NAMES[state.top[p]]} (pile {pile_of(state, p)})" if state.top[p] != NONE else "none"
+        if state.picked[p] != NONE:
+            top = f"{CARD_NAMES[state.picked[p]]} (secret)" if seat in (None, p) else "a secret card"
+        street = f" in {board['entrances'][state.pawn[p] - STREET]['name']}" if STREET <= state.pawn[p] < MARKET else ""
+        return (
+            f"{mark} player_{p}{street}  score {state.score[p]}, {state.courts[p]} courtyards  top: {top}  hand: {hand}"
+            f"  personal {self._counts(state.personal[p])}  common {self._counts(state.common[p])}"
+        )
+
+    # --- decorations, seat by seat ------------------------------------------------------------------
+
+    def _flowers(self, state: Any, c: int, h: int) -> list[tuple[int, bool]]:
+        return self._owned(state, state.flower[:, c, h], state.scored_flower[:, c, h])
+
+    def _pots(self, state: Any, c: int) -> list[tuple[int, bool]]:
+        return self._owned(state, state.pot[:, c], state.scored_pot[:, c])
+
+    def _fountains(self, state: Any, c: int) -> list[tuple[int, bool]]:
+        return self._owned(state, state.fountain[:, c], state.scored_fountain[:, c])
+
+    def _owned(self, state: Any, unscored: Any, scored: Any) -> list[tuple[int, bool]]:
+        """Owner and side of each token, as they fill the spots (VIA-021)."""
+        return [(p, side) for p in range(state.seats) for side in (True, False)
+                for _ in range(scored[p] if side else unscored[p])]  # fmt: skip
+
+    # --- the picture --------------------------------------------------------------------------------
+
+    def svg(self, state: Any, seat: int | None = None) -> str:
+        """The palace, the market and the seats; hands of other seats lie face down."""
+        board = self.board
+        width, height = board["canvas"]
+        tall = SIZE * height / width
+        picture = Picture(SIZE, 70 + tall + 210 + 142 * state.seats, PAPER)
+        picture.text(24, 48, "Palace of Viana", 30, INK, bold=True)
+        headline = self._headline(state)
+        picture.text(976, 47, headline, min(24.0, 1250 / len(headline)), INK, end=True)
+        picture.add(f'<g transform="translate(0 64) scale({SIZE / width:.4f})">')
+        self._track(picture, state, width, height)
+        self._palace(picture, state, board)
+        picture.add("</g>")
+        self._market(picture, state, 64 + tall)
+        for p in range(state.seats):
+            self._seat(picture, state, p, 274 + tall + 142 * p, seat)
+        return picture.finish()
+
+    def _track(self, picture: Picture, state: Any, width: float, height: float) -> None:
+        spots = list(_track_spots(width, height))
+        for i, (x, y) in enumerate(spots):
+            five = (i + 1) % 5 == 0
+            picture.box(x - 21, y - 21, 42, 42, "#eadbb9" if five else "#f1e7d0", "#d9c7a0", round=5, thick=1.5)
+            if five:
+                picture.text(x, y + 8, str(i + 1), 21, FAINT, middle=True, bold=True)
+        places: dict[tuple[float, float], list[int]] = {}
+        for p in range(state.seats):
+            score = int(state.score[p])
+            at = spots[(score - 1) % TRACK] if score != 0 else (spots[0][0] + 44, spots[0][1] + 44)
+            places.setdefault(at, []).append(p)
+        for (x, y), seats in places.items():
+            for i, p in enumerate(seats):
+                angle = i - (len(seats) - 1) / 2
+                picture.circle(x + 9 * angle, y - 5 * angle, 14, SEAT_PAINT[p], "#ffffff", 3)
+
+    def _palace(self, picture: Picture, state: Any, board: Board) -> None:
+        for court in board["courtyards"]:
+            x0, y0, x1, y1 = court["rect"]
+            fill = LAWN if court["id"] == COURTS else COURT
+            picture.box(x0, y0, x1 - x0, y1 - y0, fill, WALL, thick=9)
+        for doorway in board["doorways"]:
+            self._gap(picture, doorway["pos"], doorway["wall"] == "v", COURT, 13, 20)
+        for entrance in board["entrances"]:
+            dx = entrance["outside"][0] - entrance["pos"][0]
+            dy = entrance["outside"][1] - entrance["pos"][1]
+            self._gap(picture, entrance["pos"], abs(dx) >= abs(dy), PAPER, 13, 24)
+        closed = board["doorways"][state.door]
+        self._gap(picture, closed["pos"], closed["wall"] == "v", DOOR, 17, 22)
+        passages = [row["pos"] for row in (*board["doorways"], *board["entrances"])]
+        for court in board["courtyards"]:
+            picture.text(*_number_spot(court, passages), str(court["id"]), 38, "#c9b894", middle=True, bold=True)
+        for c, court in enumerate(board["courtyards"]):
+            self._court(picture, state, court, c)
+        for c, court in enumerate(board["courtyards"]):
+            self._people(picture, state, c, *court["anchor"])
+        for i, entrance in enumerate(board["entrances"]):
+            pawns = [p for p in range(state.seats) if state.pawn[p] == STREET + i]
+            for j, p in enumerate(pawns):
+                x, y = entrance["outside"]
+                self._pawn(picture, x, y + 40 * (j - (len(pawns) - 1) / 2), p)
+
+    def _gap(self, picture: Picture, at: list[float], upright: bool, paint: str, thick: float, half: float) -> None:
+        x, y = at
+        wide, high = (thick, 2 * half) if upright else (2 * half, thick)
+        picture.box(x - wide / 2, y - high / 2, wide, high, paint, round=2)
+
+    def _court(self, picture: Picture, state: Any, court: Board, c: int) -> None:
+        for h, hedge in enumerate(court["hedges"]):
+            spots = hedge["spots"]
+            kind = state.hedge_kind[c, h]
+            path = " ".join(f"{x:g},{y:g}" for x, y in [*spots, *spots[-1:]])
+            for paint, thick in (KIND_PAINT[kind] if kind != NONE else "#7fa56f", 34), (HEDGE, 29):
+                picture.add(f'<polyline points="{path}" fill="none" stroke="{paint}" stroke-width="{thick}" '
+                            'stroke-linecap="round" stroke-linejoin="round"/>')  # fmt: skip
+            self._tokens(picture, spots, self._flowers(state, c, h), kind, HEDGE)
+        self._tokens(picture, court["flowerpots"], self._pots(state, c), POT, "#ecd9c4")
+        self._tokens(picture, court["fountains"], self._fountains(state, c), FOUNTAIN, "#cfeaf0")
+
+    def _tokens(self, picture: Picture, spots: Any, tokens: list[tuple[int, bool]], kind: int, free: str) -> None:
+        for i, (x, y) in enumerate(spots):
+            if i < len(tokens):
+                _token(picture, x, y, kind, *tokens[i])
+            elif kind == POT:
+                picture.box(x - 11, y - 11, 22, 22, free, KIND_PAINT[POT], round=4, thick=1.5)
+            elif kind == FOUNTAIN and free != HEDGE:
+                picture.circle(x, y, 12, free, KIND_PAINT[FOUNTAIN], 1.5)
+            else:
+                picture.circle(x, y, 11, "#c3dab4", "#8fb37f", 1.5)
+
+    def _people(self, picture: Picture, state: Any, c: int, x: float, y: float) -> None:
+        guests: list[Any] = [
+            name for name, at in (("Q", state.marquise), ("K", state.marquis), ("C", state.cat)) if at == c
+        ]
+        guests += [p for p in range(state.seats) if state.pawn[p] == c]
+        rows = [guests] if len(guests) <= 4 else [guests[:3], guests[3:]]
+        for j, row in enumerate(rows):
+            for i, who in enumerate(row):
+                at = x + 35 * (i - (len(row) - 1) / 2), y + 40 * (j - (len(rows) - 1) / 2)
+                if isinstance(who, str):
+                    _figure(picture, *at, who)
+                else:
+                    self._pawn(picture, *at, who)
+
+    def _pawn(self, picture: Picture, x: float, y: float, p: int) -> None:
+        outline = (f"M{x - 13:.1f} {y + 19:.1f} L{x - 4:.1f} {y - 4:.1f} A10 10 0 1 1 {x + 4:.1f} {y - 4:.1f} "
+                   f"L{x + 13:.1f} {y + 19:.1f}Z")  # fmt: skip
+        picture.add(f'<path d="{outline}" fill="{SEAT_PAINT[p]}" stroke="{INK}" stroke-width="2.5" '
+                    'stroke-linejoin="round"/>')  # fmt: skip
+        picture.text(x, y + 15, str(p), 16, "#ffffff", middle=True, bold=True)
+
+    def _market(self, picture: Picture, state: Any, top: float) -> None:
+        picture.box(20, top + 6, 960, 196, TABLE, round=14)
+        for i in range(STANDS):
+            x = 34 + 130 * i
+            picture.box(x, top + 56, 122, 134, "#fffaf0", "#c8b083", round=8)
+            picture.text(x + 14, top + 44, f"stand {i + 1}", 22, INK)
+            kinds = [k for k in range(KINDS) for _ in range(state.stand[i, k])]
+            for j in range(STAND_SIZE[i]):
+                at = x + 24 + 37 * (j % 3), top + 84 + 40 * (j // 3)
+                if j < len(kinds):
+                    _market_token(picture, *at, kinds[j])
+                else:
+                    picture.circle(*at, 14, "#efe6d3", "#d9c7a0", 1.5)
+            for p in range(state.seats):
+                if state.pawn[p] == MARKET + i:
+                    self._pawn(picture, x + 103, top + 158, p)
+        picture.text(828, top + 44, f"bag {state.bag_size}", 22, INK, bold=True)
+        for k in range(KINDS):
+            at = 836 + 72 * (k % 2), top + 76 + 42 * (k // 2)
+            _market_token(picture, *at, k)
+            picture.text(at[0] + 20, at[1] + 8, str(int(state.bag[k])), 22, INK)
+        if state.seats == 2 and state.restriction != NONE:
+            picture.box(888, top + 142, 84, 46, "#fffaf0", DOOR, round=6, thick=3)
+            picture.text(930, top + 162, "banned", 17, DOOR, middle=True)
+            picture.text(930, top + 183, SHORT[state.restriction], 22, DOOR, middle=True, bold=True)
+
+    def _seat(self, picture: Picture, state: Any, p: int, top: float, seat: int | None) -> None:
+        due = p == state.turn and not state.over
+        fill, line = ("#fffaf0", "#c8872d") if due else (PAPER, "none")
+        picture.box(20, top + 4, 960, 134, fill, line, round=12, thick=3)
+        self._pawn(picture, 48, top + 38, p)
+        picture.text(74, top + 46, f"player_{p}", 25, INK, bold=due)
+        picture.text(34, top + 86, f"{state.score[p]} points", 24, INK, bold=True)
+        first = ", first" if p == state.first else ""
+        picture.text(34, top + 119, f"{state.courts[p]} court{'' if state.courts[p] == 1 else 's'}{first}", 22, FAINT)
+        self._top_card(picture, state, p, 212, top + 14, seat)
+        self._hand(picture, state, p, 348, top + 14, seat)
+        for x, name, counts in (348, "personal", state.personal[p]), (668, "common", state.common[p]):
+            picture.text(x, top + 122, name, 19, FAINT)
+            for k in range(KINDS):
+                at = x + 104 + 43 * k
+                _owned_token(picture, at, top + 115, k, p, dull=counts[k] == 0)
+                picture.text(at + 14, top + 123, str(int(counts[k])), 22, INK if counts[k] else FAINT)
+
+    def _top_card(self, picture: Picture, state: Any, p: int, x: float, y: float, seat: int | None) -> None:
+        card = state.top[p]
+        if state.picked[p] != NONE:
+            card = state.picked[p] if seat in (None, p) else NONE
+            picture.box(x, y, 120, 114, BACK, "#ffffff", round=9, thick=3)
+        elif card == NONE:
+            picture.box(x, y, 120, 114, "none", FAINT, round=9, dashed=True)
+            return
+        else:
+            picture.box(x, y, 120, 114, "#fffdf6", SEAT_PAINT[p], round=9, thick=4)
+        paint = "#ffffff" if state.picked[p] != NONE else INK
+        words = CARD_LINES[card].split() if card != NONE else ["?"]
+        for i, word in enumerate(words):
+            picture.text(x + 60, y + 60 + 24 * (i - (len(words) - 1) / 2), word, _fitting(word), paint, middle=True,
+                         bold=True)  # fmt: skip
+        if state.top[p] != NONE:
+            picture.text(x + 110, y + 104, f"pile {pile_of(state, p)}", 18, FAINT, end=True)
+
+    def _hand(self, picture: Picture, state: Any, p: int, x: float, y: float, seat: int | None) -> None:
+        cards = hand_of(state, p, seat)
+        for i in range(len(cards) if cards is not None else state.held[p]):
+            at = x + 62 * i
+            if cards is None:
+                picture.card(at, y, 56, 76, BACK, round=7)
+            else:
+                picture.box(at, y, 56, 76, "#fffdf6", SEAT_PAINT[p], round=7, thick=2.5)
+                picture.text(at + 28, y + 48, SHORT[cards[i]], 26, INK, middle=True, bold=True)
+
+
+def _spots(tokens: list[tuple[int, bool]], places: int) -> str:
+    """Owners of the tokens in a row of spots, marked once scored, and dots for free spots."""
+    shown = "".join(f"{p}'" if scored else str(p) for p, scored in tokens)
+    return f"[{shown}{'.' * (places - len(tokens))}]"
+
+
+# --- small shapes -----------------------------------------------------------------------------------
+
+
+def _track_spots(width: float, height: float) -> Iterator[tuple[float, float]]:
+    """The middle of each space, clockwise from the top left corner."""
+    across, down = (width - 50) / TRACK_SIDE, (height - 50) / TRACK_SIDE
+    for i in range(TRACK):
+        side, j = divmod(i, TRACK_SIDE)
+        yield [(25 + across * j, 25.0), (width - 25, 25 + down * j), (width - 25 - across * j, height - 25),
+               (25.0, height - 25 - down * j)][side]  # fmt: skip
+
+
+def _number_spot(court: Board, passages: list[list[float]]) -> tuple[float, float]:
+    """Where the number of a courtyard is least in the way of tokens, pawns and passages."""
+    x0, y0, x1, y1 = court["rect"]
+    x, y = court["anchor"]
+    taken = [*court["flowerpots"], *court["fountains"], *(spot for hedge in court["hedges"] for spot in hedge["spots"])]
+    taken += [*passages, [x, y - 10], [x, y + 10], [x - 35, y], [x + 35, y]]
+    grid = [(x0 + (x1 - x0) * i / 12, y0 + (y1 - y0) * j / 12) for i in range(13) for j in range(13)]
+    inside = [at for at in grid if x0 + 36 <= at[0] <= x1 - 36 and y0 + 32 <= at[1] <= y1 - 32] or [(x, y)]
+    best = max(inside, key=lambda at: min((at[0] - tx) ** 2 + (at[1] - ty) ** 2 for tx, ty in taken))
+    return best[0], best[1] + 14
+
+
+def _token(picture: Picture, x: float, y: float, kind: int, p: int, scored: bool) -> None:
+    """A decoration: the owner's colour, a white ring while unscored, the kind inside (VIA-004)."""
+    picture.circle(x, y, 13.5, SEAT_PAINT[p], "#ffffff" if not scored else INK, 3.5 if not scored else 1)
+    _mark(picture, x, y, kind, "#ffffff" if not scored else SEAT_PAINT[p], scored)
+
+
+def _mark(picture: Picture, x: float, y: float, kind: int, rim: str, scored: bool) -> None:
+    paint = KIND_PAINT[kind]
+    if scored:
+        picture.line(x - 6, y - 6, x + 6, y + 6, "#ffffff", 3)
+        picture.line(x - 6, y + 6, x + 6, y - 6, "#ffffff", 3)
+    elif kind == POT:
+        picture.polygon([(x - 7, y - 6), (x + 7, y - 6), (x + 4, y + 7), (x - 4, y + 7)], paint, rim, 1.5)
+    elif kind == FOUNTAIN:
+        picture.polygon([(x, y - 8), (x + 7, y + 3), (x, y + 8), (x - 7, y + 3)], paint, rim, 1.5)
+    else:
+        picture.circle(x, y, 6.5, paint, rim, 1.5)
+
+
+def _market_token(picture: Picture, x: float, y: float, kind: int) -> None:
+    """A neutral token: white, the kind inside."""
+    picture.circle(x, y, 15, "#ffffff", FAINT, 1.5)
+    _mark(picture, x, y, kind, INK, False)
+
+
+def _owned_token(picture: Picture, x: float, y: float, kind: int, p: int, dull: bool) -> None:
+    if dull:
+        picture.circle(x, y, 11, "none", "#cbbfa8", 1.5)
+    else:
+        picture.circle(x, y, 12, SEAT_PAINT[p], "#ffffff", 2)
+        _mark(picture, x, y, kind, "#ffffff", False)
+
+
+def _figure(picture: Picture, x: float, y: float, who: str) -> None:
+    """Marquise and Marquis as crowned chessmen, the Cat as a cat."""
+    if who == "C":
+        outline = (-14, -16), (-2, -9), (2, -9), (14, -16), (13, 6), (0, 15), (-13, 6)
+        picture.polygon([(x + dx, y + dy) for dx, dy in outline], "#2f2a26", "#ffffff", 2)
+        picture.circle(x - 5.5, y - 1, 2.6, "#f4cf3a")
+        picture.circle(x + 5.5, y - 1, 2.6, "#f4cf3a")
+        return
+    fill = "#b0126d" if who == "Q" else "#123f7a"
+    picture.box(x - 17, y - 17, 34, 34, fill, "#ffffff", round=9, thick=2.5)
+    points = (
+        [(-10, 9), (-13, -7), (-6, -1), (0, -11), (6, -1), (13, -7), (10, 9)]
+        if who == "Q"
+        else [(-10, 9), (-10, -3), (-3, -3), (-3, -11), (3, -11), (3, -3), (10, -3), (10, 9)]
+    )
+    picture.polygon([(x + dx, y + dy) for dx, dy in points], "#ffffff")
+
+
+def _fitting(word: str) -> float:
+    """A letter size at which the word fits a card."""
+    return min(24.0, 150.0 / len(word))

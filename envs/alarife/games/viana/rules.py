@@ -1,0 +1,627 @@
+"""Palace of Viana: setup, turns and the end. Ids in brackets are those of RULES.md.
+
+The chapters have files of their own: `palace` (door, movement, placing), `girl`, `marquise` (with scoring), `market`
+(Coachman and Cook), `cards` (Main Rule, honks, restriction cards).
+"""
+
+from __future__ import annotations
+
+from alarife.engine.jit import rule
+from alarife.engine.moves import offer
+from alarife.engine.random import below
+from alarife.engine.result import place_by_key
+
+from .actions import ACTIONS
+from .cards import (
+    deal_hands,
+    draw_honker,
+    draw_restriction,
+    honk,
+    is_banned,
+    lay_card,
+    offer_cards,
+    pick_first_card,
+    stack_restriction_cards,
+    turn_up_first_cards,
+)
+from .components import (
+    BAG,
+    BAG_FOR_TWO,
+    CARDS,
+    COURT_POINTS,
+    COURTS,
+    DIE,
+    FLOWERS,
+    FLOWERS_AT_START,
+    GARDEN,
+    GARDEN_POINTS,
+    HEDGES,
+    HOUSEKEEPER_POINTS,
+    KINDS,
+    MARKET,
+    NONE,
+    PLACEMENTS,
+    PLAYERS,
+    STANDS,
+    STEPS,
+    STREET,
+    SUPPLY,
+    Card,
+    Phase,
+    Todo,
+)
+from .girl import begin_walk, is_walk_over, offer_walk, pick_up, put_down, step_with_girl
+from .market import drive_to_market, fill_market, offer_stands, restock, serve_pawns, take_pile_back
+from .marquise import (
+    ask_for_flips,
+    flip_flower,
+    move_marquis,
+    move_marquise,
+    offer_flips,
+    offer_marquise,
+    unscored_flowers,
+)
+from .palace import (
+    can_place,
+    close_doorway,
+    neighbours_of,
+    offer_courts,
+    offer_placements,
+    place_flower,
+    place_fountain,
+    place_pot,
+    within,
+)
+from .state import FIRST_RANDOM, HONK_AUTO, STARTUP_1, STARTUP_2
+
+AT = ACTIONS.start
+
+
+# --- setup (section 2) ------------------------------------------------------------------------------
+
+
+@rule
+def reset(s):
+    """Everything in its place; the first decision is the flower that the first player returns."""
+    s.first = below(s, s.seats) if s.options.first_player == FIRST_RANDOM else s.options.first_player - 1
+    clear_board(s)
+    for k in range(KINDS):
+        s.bag[k] = BAG_FOR_TWO[k] if s.seats == 2 else BAG[k]
+        s.bag_size += s.bag[k]
+    fill_market(s)
+    fill_reserves(s)
+    deal_hands(s)
+    if s.seats == 2:
+        stack_restriction_cards(s)
+    close_doorway(s, s.door_start)
+    place_figures(s)
+    s.actor = s.first
+    s.turn = s.first
+    s.phase = Phase.RETURN_FLOWER
+
+
+@rule
+def clear_board(s):
+    """Every spot is free, every pawn in the Plaza, nothing on the piles (VIA-041)."""
+    for c in range(COURTS):
+        for h in range(HEDGES):
+            s.free[c, h] = s.spots[c, h]
+            s.hedge_kind[c, h] = NONE
+        s.pot_free[c] = s.pot_spots[c]
+        s.fountain_free[c] = s.fountain_spots[c]
+    for p in range(PLAYERS):
+        s.pawn[p] = STREET
+        s.top[p] = NONE
+        s.picked[p] = NONE
+    s.restriction = NONE
+    clear_turn(s)
+
+
+@rule
+def fill_reserves(s):
+    """Two flowers of each type are personal, the rest is in the common reserve (VIA-037 to VIA-039)."""
+    for p in range(s.seats):
+        for k in range(KINDS):
+            s.personal[p, k] = FLOWERS_AT_START if k < FLOWERS else 0
+            s.common[p, k] = SUPPLY[k] - s.personal[p, k]
+
+
+@rule
+def place_figures(s):
+    """VIA-043 to VIA-047; the door is ignored here."""
+    if s.options.startup == STARTUP_2:
+        s.marquise = GARDEN
+        s.marquis = 0
+        s.cat = NONE
+        return
+    s.marquise = below(s, DIE) if s.options.startup == STARTUP_1 else 0
+    near = neighbours_of(s, s.marquise)
+    s.marquis = draw_court(s, near)
+    around = near
+    for c in range(COURTS):
+        if near >> c & 1:
+            around |= neighbours_of(s, c)
+    s.cat = draw_court(s, around & ~(1 << s.marquise) & ~(1 << s.marquis))
+
+
+@rule
+def draw_court(s, courts):
+    """One of the courtyards given as bits, each as likely."""
+    count = 0
+    for c in range(COURTS):
+        count += courts >> c & 1
+    left = below(s, count)
+    for c in range(COURTS):
+        if courts >> c & 1:
+            if left == 0:
+                return c
+            left -= 1
+    return NONE
+
+
+@rule
+def return_flower(s, k):
+    """One of the six flowers goes back to the common reserve, seat after seat (VIA-038)."""
+    s.personal[s.turn, k] -= 1
+    s.common[s.turn, k] += 1
+    s.turn = (s.turn + 1) % s.seats
+    if s.turn == s.first:
+        s.phase = Phase.FIRST_CARD
+
+
+@rule
+def pick_card(s, k):
+    """After the last pick all cards are turned up, and the first player carries out the first one (VIA-060 to 062)."""
+    pick_first_card(s, k)
+    s.turn = (s.turn + 1) % s.seats
+    if s.turn == s.first:
+        turn_up_first_cards(s)
+        s.todo = Todo.BEGIN_TURN
+
+
+# --- turns (section 4) ------------------------------------------------------------------------------
+
+
+@rule
+def legal(s, moves):
+    """What the seat to decide may do (section 13)."""
+    if s.phase == Phase.CARD:
+        offer_cards(s, moves)
+    elif s.phase == Phase.MOVE:
+        offer_courts(within(s, s.pawn[s.turn], STEPS[s.card]), AT.move_pawn, moves)
+    elif s.phase == Phase.PLACE:
+        offer_placements(s, moves)
+    elif s.phase == Phase.GIRL:
+        offer_walk(s, moves)
+    elif s.phase == Phase.MARQUISE:
+        offer_marquise(s, moves)
+    elif s.phase == Phase.MARQUIS:
+        offer_courts(s.reach[STEPS[Card.MARQUIS] - 1, s.marquis], AT.marquis_to, moves)
+    elif s.phase == Phase.FLIP:
+        offer_flips(s, moves)
+    elif s.phase == Phase.STAND:
+        offer_stands(s, moves)
+    else:
+        offer_plain(s, moves)
+
+
+@rule
+def offer_plain(s, moves):
+    """Decisions whose choices depend on little."""
+    if s.phase == Phase.DOOR:
+        for d in range(s.doorways):
+            if d != s.door:
+                offer(moves, AT.door_to + d)
+    elif s.phase == Phase.RETURN_FLOWER:
+        for k in range(FLOWERS):
+            offer(moves, AT.return_flower + k)
+    elif s.phase == Phase.FIRST_CARD:
+        for k in range(CARDS):
+            if s.hand[s.turn, k]:
+                offer(moves, AT.play_card + k)
+    else:
+        first = AT.return_palace
+        if s.phase == Phase.ANNOUNCE:
+            first = AT.announce
+        elif s.phase == Phase.HONK:
+            first = AT.honk
+        offer(moves, first)
+        offer(moves, first + 1)
+
+
+@rule
+def apply(s, action):
+    """Play one legal action, then go on to the next decision."""
+    choose(s, action)
+    while s.todo != Todo.NOTHING:
+        todo = s.todo
+        s.todo = Todo.NOTHING
+        if todo == Todo.BEGIN_TURN:
+            begin_turn(s)
+        elif todo == Todo.CARRY_OUT:
+            carry_out(s)
+        elif todo == Todo.FLIP:
+            settle_flips(s)
+        elif todo == Todo.ANNOUNCE:
+            ask_for_announcement(s)
+        else:
+            end_turn(s)
+
+
+@rule
+def choose(s, action):
+    """What the action itself does."""
+    p = s.turn
+    if action < AT.return_flower:
+        if s.phase == Phase.FIRST_CARD:
+            pick_card(s, action - AT.play_card)
+        else:
+            play_card(s, action - AT.play_card)
+    elif action < AT.return_palace:
+        return_flower(s, action - AT.return_flower)
+    elif action < AT.move_pawn:
+        s.pawn[p] = STREET + action - AT.return_palace
+        s.phase = Phase.CARD
+    elif action < AT.girl_step:
+        move_pawn(s, action - AT.move_pawn)
+    elif action < AT.marquise_to:
+        walk(s, action)
+    elif action < AT.marquis_to:
+        move_marquise(s, action - AT.marquise_to)
+    elif action < AT.door_to:
+        move_marquis(s, action - AT.marquis_to)
+        s.todo = Todo.ANNOUNCE
+    elif action < AT.place_flower:
+        close_doorway(s, action - AT.door_to)
+        s.score[p] += HOUSEKEEPER_POINTS
+        s.todo = Todo.ANNOUNCE
+    elif action < AT.flip_flower:
+        place(s, action)
+    elif action < AT.stand:
+        flip_flower(s, p, action - AT.flip_flower)
+        s.todo = Todo.FLIP
+    elif action < AT.announce:
+        drive_to_market(s, p, action - AT.stand)
+        s.todo = Todo.ANNOUNCE
+    elif action < AT.honk:
+        if action > AT.announce:
+            trigger_end(s)
+        s.todo = Todo.END_TURN
+    elif action < AT.done:
+        answer_card(s, action - AT.honk)
+    else:
+        s.todo = Todo.ANNOUNCE
+
+
+@rule
+def begin_turn(s):
+    """A restriction card, then back from the market, then a card; in round 1 the picked card (VIA-062, VIA-071)."""
+    clear_turn(s)
+    p = s.actor
+    s.turn = p
+    if s.turns < s.seats:
+        s.card = s.top[p]
+        s.todo = Todo.CARRY_OUT
+        return
+    if s.seats == 2 and p == s.first:
+        draw_restriction(s)
+    s.phase = Phase.ENTRANCE if s.pawn[p] >= MARKET else Phase.CARD
+
+
+@rule
+def clear_turn(s):
+    """Nothing has been chosen yet."""
+    s.card = NONE
+    s.under = NONE
+    s.honked = NONE
+    s.left = 0
+    s.walked = 0
+    s.picked_up = 0
+    s.carried_owner = NONE
+    s.carried_kind = NONE
+    s.carried_from = NONE
+
+
+@rule
+def play_card(s, k):
+    """A banned card is caught by chance, or the opponents are asked (VIA-180 to VIA-182)."""
+    lay_card(s, k)
+    if not is_banned(s, s.actor, k):
+        s.todo = Todo.CARRY_OUT
+    elif s.options.honk == HONK_AUTO:
+        honk(s, draw_honker(s))
+    else:
+        s.turn = (s.actor + 1) % s.seats
+        s.phase = Phase.HONK
+
+
+@rule
+def answer_card(s, honks):
+    """The first who honks sends the card back; if nobody does, it stays (VIA-182)."""
+    if honks:
+        honk(s, s.turn)
+        s.phase = Phase.CARD
+        return
+    s.turn = (s.turn + 1) % s.seats
+    if s.turn == s.actor:
+        s.todo = Todo.CARRY_OUT
+
+
+@rule
+def carry_out(s):
+    """What the card in play asks for (section 7)."""
+    s.under = NONE
+    if s.card == Card.HOUSEKEEPER:
+        s.phase = Phase.DOOR
+    elif s.card == Card.MARQUISE:
+        s.phase = Phase.MARQUISE
+    elif s.card == Card.MARQUIS:
+        s.phase = Phase.MARQUIS
+    elif s.card == Card.GIRL:
+        s.phase = Phase.GIRL
+        begin_walk(s)
+    elif s.card == Card.COACHMAN:
+        s.phase = Phase.STAND
+    elif s.card == Card.COOK:
+        cook(s)
+    else:
+        s.phase = Phase.MOVE
+
+
+@rule
+def cook(s):
+    """The pile returns, the market is restocked, pawns there are served (VIA-116 to VIA-121, VIA-148)."""
+    take_pile_back(s, s.actor)
+    if restock(s):
+        trigger_end(s)
+    serve_pawns(s)
+    s.todo = Todo.ANNOUNCE
+
+
+@rule
+def move_pawn(s, c):
+    """A gardener may place decorations now, the Poet tells of the people he meets (VIA-096, VIA-103, VIA-111)."""
+    s.pawn[s.turn] = c
+    if s.card == Card.POET:
+        s.score[s.turn] += audience(s, s.turn, c)
+        s.todo = Todo.ANNOUNCE
+    else:
+        s.left = PLACEMENTS[s.card]
+        s.phase = Phase.PLACE
+        if not can_place(s, s.turn, c):
+            s.todo = Todo.ANNOUNCE
+
+
+@rule
+def audience(s, p, c):
+    """Other pawns, the Marquise and the Marquis in courtyard c (VIA-111)."""
+    count = (1 if s.marquise == c else 0) + (1 if s.marquis == c else 0)
+    for q in range(s.seats):
+        if q != p and s.pawn[q] == c:
+            count += 1
+    return count
+
+
+@rule
+def place(s, action):
+    """One decoration; the card is done when no more may be placed (VIA-102, VIA-192)."""
+    p = s.turn
+    c = s.pawn[p]
+    if action == AT.place_pot:
+        place_pot(s, p, c)
+    elif action == AT.place_fountain:
+        place_fountain(s, p, c)
+    else:
+        spot = action - AT.place_flower
+        place_flower(s, p, c, spot % HEDGES, spot // HEDGES)
+    s.left -= 1
+    if s.left == 0 or not can_place(s, p, c):
+        s.todo = Todo.ANNOUNCE
+
+
+@rule
+def walk(s, action):
+    """A step of the Girl, or a flower picked up or put down."""
+    if action < AT.girl_pick:
+        step_with_girl(s, action - AT.girl_step)
+    elif action < AT.girl_drop:
+        pick_up(s, (action - AT.girl_pick) // HEDGES, (action - AT.girl_pick) % HEDGES)
+    else:
+        put_down(s, action - AT.girl_drop)
+    if is_walk_over(s):
+        s.todo = Todo.ANNOUNCE
+
+
+@rule
+def settle_flips(s):
+    """Flowers become scored until somebody has a choice (VIA-138, VIA-139)."""
+    if ask_for_flips(s):
+        s.phase = Phase.FLIP
+    else:
+        s.todo = Todo.ANNOUNCE
+
+
+# --- the end (section 10) ---------------------------------------------------------------------------
+
+
+@rule
+def trigger_end(s):
+    """After the present turn everybody has one more; a second trigger changes nothing (VIA-153, VIA-154)."""
+    if s.final_turns == 0:
+        s.final_turns = s.seats + 1
+
+
+@rule
+def ask_for_announcement(s):
+    """Decorations in all courtyards may be announced (VIA-151, VIA-152)."""
+    if s.courts[s.actor] == COURTS and s.final_turns == 0:
+        s.phase = Phase.ANNOUNCE
+    else:
+        s.todo = Todo.END_TURN
+
+
+@rule
+def end_turn(s):
+    """On to the next seat, or the end: by a trigger, or at the cap (VIA-070, VIA-153, VIA-156)."""
+    s.turns += 1
+    if s.final_turns > 0:
+        s.final_turns -= 1
+        s.over = 1 if s.final_turns == 0 else 0
+    elif s.turns == s.options.max_rounds * s.seats:
+        s.over = 1
+    if s.over:
+        score_end(s)
+    else:
+        s.actor = (s.actor + 1) % s.seats
+        s.todo = Todo.BEGIN_TURN
+
+
+@rule
+def score_end(s):
+    """The Garden's unscored flowers, and the courtyards (VIA-160, VIA-161)."""
+    for p in range(s.seats):
+        s.score[p] += GARDEN_POINTS * unscored_flowers(s, p, GARDEN) + COURT_POINTS[s.courts[p]]
+
+
+@rule
+def result(s, r):
+    """Most points win; equal points share a place (VIA-162, VIA-163)."""
+    for p in range(s.seats):
+        r.score[p] = s.score[p]
+        r.key[p] = s.score[p]
+    place_by_key(r, s.seats)
+
+
+# --- invariants (section 16) ------------------------------------------------------------------------
+
+
+@rule
+def check(s):
+    """Section 16."""
+    for p in range(s.seats):
+        check_tokens(s, p)
+        check_courts(s, p)
+        check_cards(s, p)
+    check_spots(s)
+    check_market(s)
+    assert s.marquise != s.cat, "VIA-212: Marquise and Cat share a courtyard"
+    assert 0 <= s.door < s.doorways, "VIA-214: no doorway is closed"
+    for d in range(s.doorways):
+        is_open = s.reach[0, s.side[d, 0]] >> s.side[d, 1] & 1
+        assert is_open == (d != s.door), "VIA-214: another doorway than the door's is closed"
+    assert s.todo == Todo.NOTHING, "the rules stopped before the next decision"
+    if s.seats == 2:
+        check_restriction(s)
+
+
+@rule
+def check_tokens(s, p):
+    """Where the decorations of a seat are."""
+    placed = 0
+    for c in range(COURTS):
+        placed += s.tokens[p, c]
+    for k in range(FLOWERS):
+        count = s.common[p, k] + s.personal[p, k]
+        if s.carried_owner == p and s.carried_kind == k:
+            count += 1
+        for c in range(COURTS):
+            for h in range(HEDGES):
+                if s.hedge_kind[c, h] == k:
+                    count += s.flower[p, c, h] + s.scored_flower[p, c, h]
+        assert count == SUPPLY[k], "VIA-210: the flowers of a seat are not all there"
+        placed -= SUPPLY[k] - s.common[p, k] - s.personal[p, k]
+    if s.carried_owner == p:
+        placed += 1
+    pots = 0
+    fountains = 0
+    for c in range(COURTS):
+        pots += s.pot[p, c] + s.scored_pot[p, c]
+        fountains += s.fountain[p, c] + s.scored_fountain[p, c]
+    assert s.common[p, 3] + s.personal[p, 3] + pots == SUPPLY[3], "VIA-210: the flowerpots of a seat are not all there"
+    assert s.common[p, 4] + s.personal[p, 4] + fountains == SUPPLY[4], (
+        "VIA-210: the fountains of a seat are not all there"
+    )
+    assert placed == pots + fountains, "VIA-210: decorations are counted wrongly"
+
+
+@rule
+def check_courts(s, p):
+    """Decorations by courtyard."""
+    courts = 0
+    for c in range(COURTS):
+        count = s.pot[p, c] + s.scored_pot[p, c] + s.fountain[p, c] + s.scored_fountain[p, c]
+        for h in range(HEDGES):
+            count += s.flower[p, c, h] + s.scored_flower[p, c, h]
+        assert count == s.tokens[p, c], "VIA-210: decorations in a courtyard are counted wrongly"
+        courts += 1 if count > 0 else 0
+    assert courts == s.courts[p], "VIA-161: courtyards are counted wrongly"
+
+
+@rule
+def check_cards(s, p):
+    """Hand and pile."""
+    held = 0
+    for k in range(CARDS):
+        held += s.hand[p, k]
+    assert held == s.held[p], "VIA-213: a hand is not as large as it says"
+    assert s.poet or not s.hand[p, Card.POET], "VIA-213: a Poet is in a game without him"
+    pile = CARDS - 1 + s.poet - held
+    if s.phase != Phase.FIRST_CARD:
+        assert (pile > 0) == (s.top[p] != NONE), "VIA-213: an empty pile shows a card"
+    if s.top[p] != NONE:
+        assert not s.hand[p, s.top[p]], "VIA-213: a card is in hand and on the pile"
+    assert s.hand[p, Card.COOK] or s.turns < s.seats, "VIA-200: a Cook is not in hand"
+
+
+@rule
+def check_spots(s):
+    """Hedges and places."""
+    for c in range(COURTS):
+        pots = s.pot_free[c]
+        fountains = s.fountain_free[c]
+        for p in range(s.seats):
+            pots += s.pot[p, c] + s.scored_pot[p, c]
+            fountains += s.fountain[p, c] + s.scored_fountain[p, c]
+        assert min(s.pot_free[c], s.fountain_free[c]) >= 0, "VIA-018: a place holds two tokens"
+        assert pots == s.pot_spots[c], "VIA-018: free pot spots are counted wrongly"
+        assert fountains == s.fountain_spots[c], "VIA-018: free fountain places are counted wrongly"
+        for h in range(HEDGES):
+            flowers = 0
+            for p in range(s.seats):
+                flowers += s.flower[p, c, h] + s.scored_flower[p, c, h]
+            assert s.free[c, h] >= 0, "VIA-018: a spot holds two tokens"
+            assert s.free[c, h] + flowers == s.spots[c, h], "VIA-018: free spots are counted wrongly"
+            assert (flowers == 0) == (s.hedge_kind[c, h] == NONE), (
+                "VIA-212: the type of a hedge is not that of its flowers"
+            )
+
+
+@rule
+def check_market(s):
+    """Bag, stands, and what left the game."""
+    tokens = 0
+    for k in range(KINDS):
+        count = s.bag[k] + s.swapped[k] + (s.unplaced if k == 4 else 0)
+        for i in range(STANDS):
+            count += s.stand[i, k]
+        assert count == (BAG_FOR_TWO[k] if s.seats == 2 else BAG[k]), "VIA-211: the market tokens are not all there"
+        tokens += s.bag[k]
+    assert tokens == s.bag_size, "VIA-211: the bag is not as large as it says"
+    for i in range(STANDS):
+        tokens = 0
+        for k in range(KINDS):
+            tokens += s.stand[i, k]
+        assert tokens == s.stand_size[i], "VIA-211: a stand is not as large as it says"
+        assert s.stand[i, 4] <= 1, "VIA-212: a stand has two fountains"
+
+
+@rule
+def check_restriction(s):
+    """The restriction cards of two players."""
+    deck = 0
+    for k in range(CARDS):
+        deck += s.restriction_deck[k]
+        copies = 1 if k == Card.COOK else 2 * s.poet if k == Card.POET else 2
+        assert s.restriction_deck[k] + s.restriction_pile[k] == copies, "VIA-172: a restriction card is missing"
+    assert deck == s.restriction_deck_size, "VIA-172: the restriction deck is not as large as it says"
+    assert s.restriction == NONE or s.restriction_pile[s.restriction] > 0, "VIA-174: the restriction card is not there"

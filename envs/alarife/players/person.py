@@ -1,0 +1,42 @@
+"""Somebody at the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+from alarife.engine.errors import AlarifeError
+from alarife.engine.layout import view_of
+from alarife.players.turns import Array, Turns
+
+
+class PersonPlayer:
+    """Shows the table as the seat sees it and asks for the number of an action."""
+
+    def __init__(self, seed: int | None = None, ask: Callable[[str], str] = input) -> None:
+        self._ask = ask
+
+    def act(self, turns: Turns) -> Array:
+        """One answer for each row."""
+        forks = turns.fork(np.zeros(len(turns), np.uint64))
+        display = turns.game.display.of(turns.options)
+        actions = np.zeros(len(turns), np.int64)
+        for row in range(len(turns)):
+            seat, state = int(turns.seat[row]), view_of(forks, row)
+            legal = np.flatnonzero(turns.action_mask[row])
+            lines = [f"  {number:3d}  {display.phrase(state, int(action))}" for number, action in enumerate(legal)]
+            print(f"\n{display.text(state, seat)}\n", *lines, sep="\n")
+            actions[row] = legal[self._number(seat, len(legal))]
+        return actions
+
+    def _number(self, seat: int, count: int) -> int:
+        while True:
+            try:
+                answer = self._ask(f"player_{seat}> ").strip()
+            except EOFError:
+                raise AlarifeError(f"player_{seat} has left the table") from None
+            if answer.isdigit() and int(answer) < count:
+                return int(answer)
+            print(f"Type a number from 0 to {count - 1}.", file=sys.stderr)

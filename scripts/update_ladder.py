@@ -1,0 +1,173 @@
+"""Play the ladder of a game again: fixed opponents, searches at two budgets; data and page are written anew.
+
+``python scripts/update_ladder.py [game ...]`` writes ``ladder.json`` into the game's folder and a table between the
+marks ``<!-- ladder -->`` and ``<!-- /ladder -->`` of its page. A run that was stopped goes on where it was: results lie
+in ``runs/ladder``. ``--pages`` only writes the tables anew, from the data there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "envs"))
+
+from alarife.engine.errors import AlarifeError
+from alarife.engine.files import write_whole
+from alarife.engine.game import Game
+from alarife.engine.registry import find_game, game_names
+from alarife.evaluation.run import Evaluation
+from alarife.evaluation.statistics import Estimate, Summary
+
+ROOT = Path(__file__).resolve().parent.parent
+FORMAT = "alarife ladder"
+SEED = 2026
+
+# Steps of a ladder, the budgets of searches as `mc` and twice `ismcts`. Rollouts of most games are scripted to the
+# end; where whole games are long, they are cut and the standing is their value.
+STEPS = "random", "scripted", "mc:100", "ismcts:100", "ismcts:500"
+PLAYERS: dict[str, tuple[str, ...]] = {}
+# Short forms of games whose whole form takes long; the ladder says so.
+OPTIONS: dict[str, dict[str, Any]] = {"viva": {"match": "single_round"}}
+GAMES, GAMES_AT_LARGER_TABLES = 100, 40
+LARGER = 4
+
+
+def tables_of(game: Game) -> list[int]:
+    """The solo table, or tables for two; and a larger one where there is one."""
+    small = min(game.seats) if max(game.seats) == 1 else min(n for n in game.seats if n > 1)
+    larger = [n for n in game.seats if small < n <= LARGER]
+    return [small, *larger[-1:]]
+
+
+def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], processes: int, out: Path
+                ) -> dict[str, Any]:  # fmt: skip
+    """The ladder of one table size, as data."""
+    evaluation = Evaluation.make(game, steps, players, games, SEED, OPTIONS.get(game.name, {}))
+    last = time.monotonic()
+
+    def tell(done: int, of: int) -> None:
+        nonlocal last
+        if done in (0, of) or time.monotonic() - last > 20:
+            last = time.monotonic()
+            print(f"{game.name}, {players} players: {done} of {of} games", flush=True)
+
+    return entry(evaluation, evaluation.run(out / f"{game.name}-{players}", processes, tell))
+
+
+def entry(evaluation: Evaluation, summary: Summary) -> dict[str, Any]:
+    """A table's ladder: estimates are lists of value, low, high and number of deals."""
+    steps = [
+        {"name": p.name, "games": p.games, "rating": p.rating.to_list(), "win": p.win.to_list(),
+         "place": p.place.to_list(), "score": p.score.to_list(), "forfeits": p.forfeits,
+         "against": {second: share.to_list() for (first, second), share in summary.against.items() if first == p.name}}
+        for p in summary.players
+    ]  # fmt: skip
+    setting = evaluation.setting
+    return {"players": setting.players, "options": OPTIONS.get(setting.game.name, {}), "seed": setting.seed,
+            "games": summary.games, "deals": summary.deals, "steps": steps}  # fmt: skip
+
+
+def write_data(game: Game, folder: Path, tables: list[dict[str, Any]]) -> Path:
+    """The ladder as data, in a folder: the game's."""
+    about = {"format": FORMAT, "game": game.id, "digest": game.digest, "tables": tables}
+    text = json.dumps(about, indent=1)
+    text = re.sub(r"\[\s+(-?[\d.]+|-?Infinity|NaN),\s+(\S+),\s+(\S+),\s+(\d+)\s+\]", r"[\1, \2, \3, \4]", text)
+    return write_whole(folder / "ladder.json", (text + "\n").encode())
+
+
+# --- pages ----------------------------------------------------------------------------------------------
+
+
+def page_table(about: dict[str, Any]) -> str:
+    """The ladder as Markdown."""
+    parts = []
+    for table in about["tables"]:
+        options = ", ".join(f"`{name}={value}`" for name, value in table["options"].items())
+        seats = "Alone" if table["players"] == 1 else f"{table['players']} players"
+        title = f"{seats}{f', {options}' if options else ''}: {table['games']} games over {table['deals']} deals."
+        names = [step["name"] for step in table["steps"]]
+        lines = [
+            f"| player | rating | wins | mean score |{''.join(f' v. {name} |' for name in names)}",
+            f"|---|---|---|---|{'---|' * len(names)}",
+        ]
+        for step in table["steps"]:
+            cells = [f"`{step['name']}`", number(step["rating"], 1), share(step["win"]), number(step["score"], 2)]
+            cells += [share(step["against"][name]) if name in step["against"] else "" for name in names]
+            lines.append(f"| {' | '.join(cells)} |")
+        parts.append("\n".join([title, "", *lines]))
+    parts.append(
+        "Intervals hold 95 %. Every line-up played the same deals on all seats. Ratings are Plackett-Luce; columns say "
+        "how often the player of the row did better. Made by `scripts/update_ladder.py`."
+    )
+    return "\n\n".join(parts)
+
+
+def estimate(values: list[Any]) -> Estimate:
+    """An estimate as the data hold it."""
+    return Estimate(*values)
+
+
+def share(values: list[Any]) -> str:
+    """``62 % (55-68)``."""
+    e = estimate(values)
+    return f"{100 * e.value:.0f} % ({100 * e.low:.0f}-{100 * e.high:.0f})" if e.count else ""
+
+
+def number(values: list[Any], digits: int) -> str:
+    """``31.2 ± 0.8``."""
+    e = estimate(values)
+    return f"{e.value:.{digits}f} ± {(e.high - e.low) / 2:.{digits}f}" if e.count > 1 else f"{e.value:.{digits}f}"
+
+
+def write_page(folder: Path) -> str:
+    """Fill the marks of the page beside the data; returns what was done."""
+    data, page = folder / "ladder.json", folder / "README.md"
+    if not data.exists():
+        return "no ladder.json yet"
+    if not page.exists():
+        return "no page"
+    text = page.read_text(encoding="utf-8")
+    marks = re.compile(r"(<!-- ladder -->).*?(<!-- /ladder -->)", re.DOTALL)
+    if not marks.search(text):
+        return "no marks <!-- ladder --> <!-- /ladder --> on the page"
+    table = page_table(json.loads(data.read_text(encoding="utf-8")))
+    write_whole(page, marks.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", text).encode())
+    return "page written"
+
+
+def main() -> int:
+    """All games, or those named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="game", help="default: all")
+    parser.add_argument("--games-each", type=int, metavar="N", help=f"of a line-up (default {GAMES}, and "
+                        f"{GAMES_AT_LARGER_TABLES} at larger tables)")  # fmt: skip
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--out", type=Path, default=ROOT / "runs" / "ladder", help="where results are kept")
+    parser.add_argument("--pages", action="store_true", help="only write the tables on the pages")
+    chosen = parser.parse_args()
+    try:
+        for name in chosen.games or game_names():
+            game = find_game(name)
+            if not chosen.pages:
+                steps = PLAYERS.get(game.name, STEPS)
+                sizes = tables_of(game)
+                each = [chosen.games_each or (GAMES if i == 0 else GAMES_AT_LARGER_TABLES) for i in range(len(sizes))]
+                tables = [play_ladder(game, players, games, steps, chosen.processes, chosen.out)
+                          for players, games in zip(sizes, each, strict=True)]  # fmt: skip
+                print(f"{game.id}: {os.path.relpath(write_data(game, game.folder, tables))}")
+            print(f"{game.id}: {write_page(game.folder)}")
+    except AlarifeError as error:
+        print(f"update_ladder: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

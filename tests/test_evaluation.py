@@ -1,0 +1,385 @@
+"""Evaluations: fair schedules, honest intervals, runs that survive being stopped, players that do not survive."""
+
+import itertools
+import json
+import math
+import os
+from collections import Counter
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from alarife.__main__ import main
+from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.table import Table
+from alarife.evaluation import evaluate, run, summarise
+from alarife.evaluation.match import deal_key, winners_share
+from alarife.evaluation.results import ResultsFile, key_of, read_results
+from alarife.evaluation.run import Evaluation
+from alarife.evaluation.schedule import line_ups, orders, schedule
+from alarife.evaluation.statistics import mean_by_deal, mean_of, rate, share_by_deal, student, wilson
+from alarife.players import RandomPlayer
+from teaching_game import GAME as PEBBLES
+from toy_games import SAFE_OR_GUESS
+
+# --- schedules ----------------------------------------------------------------------------------------
+
+
+def test_line_ups_are_all_sets_of_players():
+    assert line_ups(3, 2) == [(0, 1), (0, 2), (1, 2)]
+    assert line_ups(2, 2) == [(0, 1)]
+    assert line_ups(2, 1) == [(0,), (1,)]
+
+
+def test_fewer_players_than_seats_sit_about_equally_often():
+    assert line_ups(2, 4) == [(0, 0, 1, 1)]
+    assert line_ups(2, 3) == [(0, 0, 1), (0, 1, 1)]
+    assert line_ups(3, 5) == [(0, 0, 1, 1, 2), (0, 0, 1, 2, 2), (0, 1, 1, 2, 2)]
+    assert line_ups(1, 3) == [(0, 0, 0)]
+
+
+@pytest.mark.parametrize(("line_up", "count"), [((0, 1), 2), ((0, 1, 2), 6), ((0, 0, 1), 3), ((0, 0, 1, 1), 6)])
+def test_few_orders_are_all_played(line_up, count):
+    assert orders(line_up, 3, 1) == sorted(set(itertools.permutations(line_up)))
+    assert len(orders(line_up, 3, 1)) == count
+
+
+@pytest.mark.parametrize("seats", [4, 5, 6])
+def test_larger_tables_put_everybody_once_on_every_seat(seats):
+    arrangements = set()
+    for deal in range(12):
+        played = orders(tuple(range(seats)), deal, 1)
+        for seat in range(seats):
+            assert {order[seat] for order in played} == set(range(seats))
+        arrangements.add(tuple(played))
+    assert len(arrangements) > 3
+
+
+def test_every_line_up_plays_the_same_deals():
+    games = list(schedule(3, 2, 9, 1))
+    assert len(games) == len(set(games)) == 3 * 10
+    deals = {pair: sorted(g.deal for g in games if set(g.seats) == set(pair)) for pair in line_ups(3, 2)}
+    assert all(played == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4] for played in deals.values())
+
+
+def test_more_games_begin_with_the_same_games():
+    few, many = (list(schedule(4, 4, games, 7)) for games in (8, 20))
+    assert many[: len(few)] == few
+
+
+def test_a_deal_is_the_same_for_everybody():
+    first, again, other = (Table(PEBBLES, 3, seed=s).start(deal_key(5, deal)) for s, deal in ((1, 2), (9, 2), (1, 3)))
+    assert first.to_bytes() == again.to_bytes() != other.to_bytes()
+
+
+# --- statistics ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("degrees", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (10, 2.228),
+                                                   (30, 2.042), (1000, 1.962)])  # fmt: skip
+def test_students_quantiles_are_those_of_the_tables(degrees, quantile):
+    assert abs(student(degrees) - quantile) < 0.01
+
+
+def test_wilsons_interval():
+    assert wilson(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert wilson(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    assert wilson(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+
+
+def test_a_mean_has_students_interval():
+    estimate = mean_of([1, 2, 3, 4, 5, 6])
+    half = 2.571 * 1.8708 / math.sqrt(6)
+    assert estimate.value == 3.5
+    assert (estimate.low, estimate.high) == pytest.approx((3.5 - half, 3.5 + half), abs=5e-3)
+    assert mean_of([4.0]).low == -math.inf
+    assert math.isnan(mean_of([]).value)
+
+
+def test_deals_are_the_units_and_not_games():
+    """Games of a deal that repeat one another say no more than one game does."""
+    once = {deal: [deal % 3] for deal in range(12)}
+    thrice = {deal: values * 3 for deal, values in once.items()}
+    assert mean_by_deal(once) == mean_by_deal(thrice)
+    assert mean_by_deal(once).value == 1
+    assert mean_by_deal(once).high == pytest.approx(mean_of([d % 3 for d in range(12)]).high)
+
+
+def test_a_share_of_independent_games_has_wilsons_interval():
+    share = share_by_deal({deal: [float(deal < 30)] for deal in range(100)})
+    assert (share.low, share.high) == pytest.approx(wilson(0.3, 99), abs=1e-3)
+    assert share_by_deal({deal: [1.0, 1.0] for deal in range(5)}).low == pytest.approx(wilson(1.0, 10)[0])
+    assert share_by_deal({}).count == 0
+
+
+def test_intervals_hold_what_they_say():
+    """Of 400 intervals from deals with shared luck about 95 % hold the true share."""
+    random = np.random.default_rng(1)
+    held = 0
+    for _ in range(400):
+        luck = random.beta(2, 3, 40)
+        share = share_by_deal({deal: [float(random.random() < p) for _ in range(4)] for deal, p in enumerate(luck)})
+        held += share.low <= 0.4 <= share.high
+    assert 0.92 < held / 400 < 0.98
+
+
+def test_a_win_is_shared_among_those_on_the_first_place():
+    assert winners_share([2, 1, 3]) == [0, 1, 0]
+    assert winners_share([1, 3, 1]) == [0.5, 0, 0.5]
+
+
+def game(deal, seats, places, scores=None, **more):
+    n = len(seats)
+    return {"deal": deal, "seats": list(seats), "places": places, "scores": scores or [10 * (4 - p) for p in places],
+            "decisions": 7, "choices": [2] * n, "seconds": [0.5] * n} | more  # fmt: skip
+
+
+def test_a_summary_by_hand():
+    results = [
+        game(0, "ab", [1, 2], [5, 3]), game(0, "ba", [1, 1], [4, 4]), game(1, "ab", [1, 2], [6, 1]),
+        game(1, "ba", [2, 1], [0, 2]),
+    ]  # fmt: skip
+    summary = summarise(results, ["b", "a"])
+    assert [p.name for p in summary.players] == ["a", "b"]
+    a, b = summary.players
+    assert (a.games, a.win.value, b.win.value) == (4, 3.5 / 4, 0.5 / 4)
+    assert (a.place.value, b.place.value) == (1.125, 1.875)
+    assert (a.score.value, b.score.value) == (17 / 4, 8 / 4)
+    assert a.decisions_per_second == 4
+    assert summary.against["a", "b"].value == 3.5 / 4
+    assert summary.against["b", "a"].value == 0.5 / 4
+    assert summary.difference["a", "b"].value == (2 + 0 + 5 + 2) / 4
+    assert [seat.value for seat in summary.seats] == [2.5 / 4, 1.5 / 4]
+    assert (summary.games, summary.deals, summary.lengths) == (4, 2, [7] * 4)
+
+
+def test_solo_players_meet_on_deals():
+    results = [
+        game(d, [who], [1], [score], won=score > 5)
+        for d, (x, y) in enumerate([(9, 4), (7, 7), (8, 2)])
+        for who, score in (("x", x), ("y", y))
+    ]
+    summary = summarise(results, ["x", "y"])
+    assert summary.against["x", "y"].value == 2.5 / 3
+    assert summary.difference["x", "y"].value == 11 / 3
+    assert summary.of("x").win.value == 1
+    assert summary.of("y").win.value == 1 / 3
+    assert summary.of("x").rating.value > summary.of("y").rating.value
+
+
+def test_ratings_order_players_by_strength_whatever_the_order_of_results():
+    random = np.random.default_rng(3)
+    strength = {"a": 0.0, "b": 1.0, "c": 2.5}
+    results = []
+    for deal in range(60):
+        for pair in itertools.permutations("abc", 2):
+            chance = 1 / (1 + math.exp(strength[pair[1]] - strength[pair[0]]))
+            results.append(game(deal, pair, [1, 2] if random.random() < chance else [2, 1]))
+    ratings = rate(results, "abc")
+    assert ratings["a"].high < ratings["b"].low
+    assert ratings["b"].high < ratings["c"].low
+    shuffled = [results[i] for i in random.permutation(len(results))]
+    assert summarise(shuffled, "abc").of("a").rating == summarise(results, "abc").of("a").rating
+
+
+# --- running ------------------------------------------------------------------------------------------
+
+
+def plain(results):
+    """Results without what the clock wrote."""
+    return sorted(json.dumps({k: v for k, v in result.items() if k != "seconds"}) for result in results)
+
+
+def test_strength_grows_with_the_budget(tmp_path):
+    who = ["random", "scripted", "mc:8:random", "mc:100:random", "ismcts:8", "ismcts:200"]
+    summary = evaluate(PEBBLES, who, 2, games=60, seed=3, out=tmp_path)
+    assert summary.against["scripted", "random"].low > 0.5
+    assert summary.against["mc:100:random", "mc:8:random"].low > 0.5
+    assert summary.against["ismcts:200", "ismcts:8"].low > 0.5
+    assert summary.against["ismcts:200", "mc:8:random"].low > 0.5
+    assert summary.of("random").rating.high < summary.of("ismcts:200").rating.low
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path):
+    evaluation = Evaluation.make(PEBBLES, ["random", "scripted", "mc:5"], 3, 12, 1)
+    whole = tmp_path / "whole"
+    evaluation.run(whole)
+
+    def stop(done, of):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evaluation.run(tmp_path / "parts", tell=stop)
+    path = tmp_path / "parts" / "results.jsonl"
+    assert len(read_results(path)) == 7
+    with open(path, "rb+") as file:
+        file.truncate(os.path.getsize(path) - 9)  # as a kill in the middle of a line leaves it
+    assert len(read_results(path)) == 6
+    told = []
+    evaluation.run(tmp_path / "parts", tell=lambda done, of: told.append((done, of)))
+    assert told[0] == (6, 12)
+    assert plain(read_results(path)) == plain(read_results(whole / "results.jsonl"))
+    evaluation.run(tmp_path / "parts")
+    assert len(read_results(path)) == 12
+
+
+def test_more_games_add_to_what_there_is(tmp_path):
+    first = evaluate(PEBBLES, ["random", "scripted"], 2, games=4, out=tmp_path)
+    second = evaluate(PEBBLES, ["random", "scripted"], 2, games=10, out=tmp_path)
+    assert (first.games, second.games) == (4, 10)
+    keys = [key_of(result) for result in read_results(tmp_path / "results.jsonl")]
+    assert len(keys) == len(set(keys)) == 10
+
+
+def test_a_folder_holds_one_evaluation(tmp_path):
+    evaluate(PEBBLES, ["random", "scripted"], 2, games=2, out=tmp_path)
+    with pytest.raises(FileError, match="holds an evaluation with seed 0, now it would be 1"):
+        evaluate(PEBBLES, ["random", "scripted"], 2, games=2, seed=1, out=tmp_path)
+
+
+def test_two_runs_do_not_write_one_file(tmp_path):
+    pytest.importorskip("fcntl")
+    file = ResultsFile(tmp_path / "results.jsonl")
+    with pytest.raises(FileError, match="being written by another run"):
+        ResultsFile(tmp_path / "results.jsonl")
+    file.close()
+    ResultsFile(tmp_path / "results.jsonl").close()
+
+
+def test_a_damaged_line_is_named(tmp_path):
+    path = tmp_path / "results.jsonl"
+    path.write_text('{"deal": 0, "seats": ["a"]}\nnonsense\n')
+    with pytest.raises(FileError, match="line 2 is not a result"):
+        read_results(path)
+
+
+def test_processes_play_the_same_games(tmp_path):
+    options = {"match": "single_round"}
+    one = Evaluation.make("viva", ["random", "scripted"], 2, 6, 1, options)
+    one.run(tmp_path / "one")
+    one.run(tmp_path / "two", processes=2)
+    assert plain(read_results(tmp_path / "one" / "results.jsonl")) == plain(
+        read_results(tmp_path / "two" / "results.jsonl")
+    )
+
+
+def test_games_of_this_process_only_are_not_sent_to_others(tmp_path):
+    with pytest.raises(AlarifeError, match="processes=1"):
+        Evaluation.make(PEBBLES, ["random", "scripted"], 2, 6).run(tmp_path, processes=2)
+
+
+def test_every_seat_is_played_and_every_game_counted(tmp_path):
+    evaluate(PEBBLES, ["random", "scripted"], 4, games=12, out=tmp_path)
+    results = read_results(tmp_path / "results.jsonl")
+    assert len(results) == 12
+    by_seat = Counter((seat, name) for r in results for seat, name in enumerate(r["seats"]))
+    assert set(by_seat.values()) == {6}
+    for result in results:
+        assert sum(result["choices"]) == result["decisions"]
+
+
+def test_a_table_for_one(tmp_path):
+    summary = evaluate(SAFE_OR_GUESS, ["random", "ismcts:200"], games=40, out=tmp_path)
+    assert summary.of("ismcts:200").score.value == 6
+    assert summary.of("ismcts:200").win.value == 0
+    assert summary.of("random").score.value < 7
+    assert not summary.seats[1:]
+
+
+# --- players that fail --------------------------------------------------------------------------------
+
+
+class Failing(RandomPlayer):
+    """Plays once, then fails in some way."""
+
+    how = None
+
+    def act(self, turns):
+        self.count = getattr(self, "count", 0) + 1
+        return self.how(turns) if self.count > 1 else super().act(turns)
+
+
+def crash(turns):
+    raise RuntimeError("out of ideas")
+
+
+FAILURES = {
+    "RuntimeError: out of ideas": crash,
+    "not legal": lambda turns: turns.action_mask.argmin(1),
+    "has to answer 1 whole numbers": lambda turns: None,
+    "SystemExit": lambda turns: exit(),
+    "has to answer": lambda turns: np.array([0.5]),
+}
+
+
+@pytest.mark.parametrize("why", FAILURES)
+def test_a_player_that_fails_forfeits_and_the_run_goes_on(tmp_path, why):
+    kind = type("Failing", (Failing,), {"how": staticmethod(FAILURES[why])})
+    summary = evaluate(PEBBLES, {"random": "random", "weak": kind, "scripted": "scripted"}, 3, games=6, out=tmp_path)
+    assert summary.games == 6
+    weak = summary.of("weak")
+    assert weak.forfeits == len(summary.forfeits) > 0
+    assert all(why in forfeit["why"] and forfeit["player"] == "weak" for forfeit in summary.forfeits)
+    for result in read_results(tmp_path / "results.jsonl"):
+        if "forfeit" in result:
+            seat = result["seats"].index("weak")
+            assert result["places"] == [3 if p == seat else 1 for p in range(3)]
+            assert result["scores"] is None
+    assert "Forfeits" in (tmp_path / "report.html").read_text()
+
+
+def test_a_player_that_cannot_be_made_forfeits(tmp_path):
+    def maker(seed):
+        raise OSError("no weights")
+
+    summary = evaluate(PEBBLES, {"random": "random", "absent": maker}, 2, games=4, out=tmp_path)
+    assert summary.of("absent").forfeits == 4
+    assert summary.of("random").win.value == 1
+
+
+# --- reports and the terminal -------------------------------------------------------------------------
+
+
+def test_the_report_needs_nothing_else(tmp_path):
+    evaluate(PEBBLES, {"random": "random", "<b>&": "scripted", "mc:5": "mc:5"}, 3, games=6, out=tmp_path)
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("<svg") == 5
+    assert "<script" not in page
+    assert page.replace("http://www.w3.org/2000/svg", "").count("http") == 0
+    assert "&lt;b&gt;&amp;" in page
+    assert "<b>&" not in page
+    body = page[page.index("<body>") : page.index("</body>") + 7]
+    ElementTree.fromstring(body)
+    for title in ("Ratings", "Head to head", "Scores", "Seats", "Length"):
+        assert f"<h2>{title}</h2>" in page
+
+
+def test_evaluate_from_the_terminal(tmp_path, capsys):
+    command = ["evaluate", "pebbles", "--players", "2", "--with", "random,scripted,mc:5:random", "--games", "4",
+               "--seed", "1", "--processes", "1", "--out", str(tmp_path)]  # fmt: skip
+    assert main(command) == 0
+    told = capsys.readouterr().out
+    assert "12 games over 2 deals" in told
+    assert "mc:5:random" in told
+    assert (tmp_path / "report.html").exists()
+    assert main([*command[:-1], str(tmp_path), "--seed", "2"]) == 1
+    assert "choose another folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("who", "says"), [
+    ("random,random", "name each player once"),
+    ("random,clever", "no player called 'clever'"),
+    ("person,random", "without people"),
+])  # fmt: skip
+def test_what_cannot_be_evaluated_is_said_before_anything_is_played(tmp_path, capsys, who, says):
+    assert main(["evaluate", "pebbles", "--with", who, "--out", str(tmp_path / "x")]) == 1
+    assert says in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+def test_without_the_extra_a_sentence_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "openskill", None)
+    with pytest.raises(AlarifeError, match=r"pip install 'alarife\[evaluate\]'"):
+        run.require_extra()

@@ -1,0 +1,213 @@
+"""Policy files and the player that needs nothing but NumPy. The files are made by hand here."""
+
+import json
+import subprocess
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+from alarife.engine.batch import Batch
+from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.registry import find_game
+from alarife.players import Turns, find_player
+from alarife.players.network import NetworkPlayer, Policy, read_policy, shapes_of
+
+VIVA = find_game("viva")
+
+
+def card(**changes):
+    about = {"format": "alarife policy", "format_version": 1, "game": "viva", "version": 0,
+             "layout": VIVA.layout_digest, "hidden": [8], "steps": 0}  # fmt: skip
+    return about | changes
+
+
+def tensors(seed=0):
+    random = np.random.default_rng(seed)
+    return {name: random.normal(size=shape).astype(np.float32) for name, shape in shapes_of(VIVA, [8]).items()}
+
+
+def content(arrays, about):
+    """The bytes of a safetensors file, as its specification has them."""
+    head, body = {"__metadata__": {"alarife": json.dumps(about)}}, b""
+    for name, array in arrays.items():
+        head[name] = {"dtype": "F32", "shape": list(array.shape), "data_offsets": [len(body), len(body) + array.nbytes]}
+        body += array.tobytes()
+    text = json.dumps(head).encode()
+    return len(text).to_bytes(8, "little") + text + body
+
+
+@pytest.fixture
+def path(tmp_path):
+    file = tmp_path / "policy.safetensors"
+    file.write_bytes(content(tensors(), card()))
+    return file
+
+
+def test_a_path_is_a_player_and_its_actions_are_legal(path):
+    player = find_player(str(path), 3)
+    batch = Batch(VIVA, 50, 3, 1)
+    for _ in range(30):
+        actions = player.act(Turns.of_batch(batch, np.arange(50)))
+        assert (batch.action_mask[np.arange(50), actions] == 1).all()
+        batch.step(actions)
+
+
+def test_playing_a_checkpoint_loads_no_torch(path):
+    code = (
+        "import sys, alarife; from alarife.players import find_player; "
+        f"find_player({str(path)!r}); print('torch' in sys.modules, 'safetensors' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False False\n"
+
+
+def small(scores):
+    """A policy whose scores are its last biases, whatever it sees."""
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in shapes_of(VIVA, [8]).items()}
+    arrays["policy.bias"][:] = scores
+    return Policy(VIVA, card(), arrays)
+
+
+def test_actions_are_drawn_by_their_probabilities_or_taken_greedily():
+    batch = Batch(VIVA, 4000, 2, 1, {"match": "single_round"})
+    turns = Turns.of_batch(batch, np.arange(4000))
+    scores = np.zeros(VIVA.actions.size)
+    draw = VIVA.actions.start.draw
+    scores[draw] = np.log(3.0)  # drawing a card is three times as likely as any other legal action
+    choices = turns.action_mask.sum(1)
+    expected = np.mean(3 / (choices + 2))
+    drawn = NetworkPlayer(small(scores), 1).act(turns) == draw
+    assert (turns.action_mask[:, draw] == 1).all()
+    assert drawn.mean() == pytest.approx(expected, abs=0.03)
+    assert (NetworkPlayer(small(scores), 1, greedy=True).act(turns) == draw).all()
+    told = small(scores)
+    told.card["greedy"] = True
+    assert (NetworkPlayer(told, 1).act(turns) == draw).all()
+    assert not (NetworkPlayer(told, 1, greedy=False).act(turns) == draw).all()
+
+
+def test_the_network_is_layers_with_relu():
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in shapes_of(VIVA, [8]).items()}
+    arrays["trunk.0.weight"][0, 0], arrays["trunk.0.weight"][1, 0] = 2.0, -2.0
+    arrays["policy.weight"][5, 0], arrays["policy.weight"][5, 1], arrays["policy.bias"][5] = 3.0, 100.0, 0.5
+    seen = np.zeros((2, VIVA.features.size), np.float32)
+    arrays["input.shift"][0], arrays["input.scale"][0] = 5.0, 0.5
+    seen[0, 0], seen[1, 0] = 7.0, 3.0  # after shift and scale 1 and -1
+    logits = NetworkPlayer(Policy(VIVA, card(), arrays)).logits(seen)
+    assert logits[0, 5] == 2.0 * 3.0 + 0.5
+    assert logits[1, 5] == 2.0 * 100.0 + 0.5
+    assert logits[:, :5].sum() == 0
+
+
+def test_the_same_seed_plays_the_same_actions(path):
+    turns = Turns.of_batch(Batch(VIVA, 200, 3, 1), np.arange(200))
+    player = NetworkPlayer(path, 5)
+    first, second = player.act(turns), player.act(turns)
+    player.reset(5)
+    assert np.array_equal(player.act(turns), first)
+    assert not np.array_equal(first, second)
+
+
+def test_a_table_of_another_game_is_refused(path, pebbles):
+    turns = Turns.of_batch(Batch(pebbles, 2, 2, 1), np.arange(2))
+    with pytest.raises(AlarifeError, match="this checkpoint plays viva_v0, the table is pebbles_v0"):
+        NetworkPlayer(path).act(turns)
+
+
+def test_scores_that_are_not_finite_are_noticed():
+    turns = Turns.of_batch(Batch(VIVA, 2, 2, 1), np.arange(2))
+    with pytest.raises(AlarifeError, match="the network for viva_v0 gave scores that are not finite"):
+        NetworkPlayer(small(np.inf)).act(turns)
+
+
+def changed(name, index, value):
+    arrays = tensors()
+    arrays[name].flat[index] = value
+    return content(arrays, card())
+
+
+def without(name):
+    arrays = tensors()
+    del arrays[name]
+    return content(arrays, card())
+
+
+GOOD = content(tensors(), card())
+HEAD = int.from_bytes(GOOD[:8], "little")
+
+
+@pytest.mark.parametrize(("file", "sentence"), [
+    (b"", "is not a checkpoint"),
+    (b"\x80\x04\x95 a pickle of somebody", "is not a checkpoint"),
+    (b"PK\x03\x04 and so on", "is a zip archive"),
+    (GOOD[:100], "is cut off: its head has"),
+    (GOOD[:-1], "is cut off: its arrays end at byte"),
+    ((2).to_bytes(8, "little") + b"{}", "is a safetensors file, but no checkpoint of alarife"),
+    ((2).to_bytes(8, "little") + b"{]", "is a damaged checkpoint"),
+    ((2**60).to_bytes(8, "little") + b"{}", "is not a checkpoint"),
+    (GOOD.replace(b"[0, ", b"[4, ", 1), "is a damaged checkpoint: an array of shape"),
+    (GOOD.replace(b'"F32"', b'"F99"', 1), "is a damaged checkpoint: lacks 'F99'"),
+    (content(tensors(), card(format="else")), "is 'else' of format 1, this alarife reads 'alarife policy' of format 1"),
+    (content(tensors(), card(format_version=2)), "of format 2"),
+    (content(tensors(), card(game="ludo")), "cannot be used: no game called 'ludo'"),
+    (content(tensors(), card(version=7)), "was trained on viva_v7, installed is viva_v0"),
+    (content(tensors(), card(layout="0" * 16)), "was trained with layout 0000000000000000 of viva_v0, installed is"),
+    (content(tensors(), card(hidden=[9])), "of shape (8, 203), expected float32 of shape (9, 203)"),
+    (content(tensors(), card(hidden="[8]")), "hidden layers are a list of sizes, got '[8]'"),
+    (content(tensors(), {"format": "alarife policy"}), "its card lacks 'format_version'"),
+    (content(tensors(), [1, 2]), "is a damaged checkpoint: its card"),
+    (without("value.bias"), "it has no array value.bias"),
+    (changed("policy.weight", 7, np.nan), "policy.weight holds numbers that are not finite"),
+    (changed("trunk.0.bias", 0, np.inf), "trunk.0.bias holds numbers that are not finite"),
+])  # fmt: skip
+def test_what_does_not_fit_is_refused_in_one_sentence(file, sentence, tmp_path):
+    path = tmp_path / "policy.safetensors"
+    path.write_bytes(file)
+    with pytest.raises(FileError) as caught:
+        find_player(str(path))
+    assert sentence in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(AlarifeError, match=r"no checkpoint .*gone\.safetensors"):
+        find_player(str(tmp_path / "gone.safetensors"))
+
+
+class Trap:
+    """Unpickling one runs a command, here one that makes a file."""
+
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return open, (str(self.mark), "w")
+
+
+def test_a_booby_trapped_archive_does_not_run(tmp_path):
+    import pickle
+
+    mark, path = tmp_path / "it_ran", tmp_path / "agent.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("data", pickle.dumps(Trap(mark)))
+    pickle.loads(pickle.dumps(Trap(mark))).close()
+    assert mark.exists()  # the trap is live
+    mark.unlink()
+    for name in (path, path.rename(tmp_path / "agent.safetensors")):
+        if name.exists():
+            with pytest.raises(FileError, match="is a zip archive"):
+                find_player(str(name))
+    assert not mark.exists()
+
+
+def test_files_of_the_safetensors_package_are_read_alike(tmp_path):
+    numpy_files = pytest.importorskip("safetensors.numpy")
+    path, arrays = tmp_path / "theirs.safetensors", tensors(seed=4)
+    path.write_bytes(numpy_files.save(arrays, {"alarife": json.dumps(card())}))
+    read = read_policy(path)
+    theirs = numpy_files.load_file(path)
+    assert sorted(read.tensors) == sorted(theirs)
+    assert all(np.array_equal(read.tensors[name], theirs[name]) for name in theirs)

@@ -1,0 +1,293 @@
+"""Search against what is known: by hand, by exhaustive search, by Kuhn's paper."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from alarife.engine.errors import AlarifeError
+from alarife.engine.moves import moves_record
+from alarife.engine.random import Stream
+from alarife.engine.result import Result
+from alarife.engine.search import MOST_DEPTH, Edge, Node, Outcome, Step, Tally, Tree, searchers
+from alarife.engine.table import Table
+from alarife.players import ISMCTS, MonteCarlo, Turns
+from alarife.players.search import Settings
+from alarife.testing import sample_positions
+from teaching_game import GAME as PEBBLES
+from toy_games import KUHN, SAFE_OR_GUESS
+from toy_games.kuhn import JACK, KING, QUEEN
+
+TAKE, DARE = SAFE_OR_GUESS.actions.encode("take"), SAFE_OR_GUESS.actions.encode("dare")
+CHECK, BET = KUHN.actions.encode("check"), KUHN.actions.encode("bet")
+
+
+def searched(player, table):
+    visits, means = player.search(Turns.of_table(table))
+    return visits[0], means[0]
+
+
+# --- tiny games with known answers --------------------------------------------------------------------
+
+
+def best_outcomes(table):
+    """The actions that win, or else draw, for the seat to decide when everybody sees everything: by trying all."""
+
+    def value(here, seat):
+        if here.over:
+            places = here.places()
+            return (places[seat] == 1) - 0.5 * (places.count(1) == 2)
+        values = [value(here.clone().play(action), seat) for action in here.legal()]
+        return max(values) if here.seat == seat else min(values)
+
+    seat = table.seat
+    values = {action: value(table.clone().play(action), seat) for action in table.legal()}
+    return {action for action, worth in values.items() if worth == max(values.values())}
+
+
+def clear_positions(count):
+    """Late positions of Pebbles in which some actions are best, and others worse, whatever pile the other likes."""
+    found = []
+    for table in sample_positions(PEBBLES, 2, {"passing": False}, games=60, each=8, seed=5):
+        if table.over or not 2 <= sum(table.state.piles) <= 5 or len(table.legal()) < 2:
+            continue
+        best = set(table.legal())
+        for lucky in range(3):
+            case = table.clone()
+            other = 1 - case.seat
+            case.state.lucky[other] = lucky
+            case.state.points[other] = sum(case.state.taken[other]) + case.state.taken[other, lucky]
+            best &= best_outcomes(case.refresh())
+        if best and len(best) < len(table.legal()):
+            found.append((table.clone(), best))
+    assert len(found) >= count
+    return found[:count]
+
+
+@pytest.mark.parametrize("information", ["own", "each"])
+def test_the_best_action_of_a_solved_position_is_found(information):
+    for table, best in clear_positions(25):
+        player = ISMCTS(f"2000:information={information}:rollout=random", seed=1)
+        assert player.act(Turns.of_table(table))[0] in best
+
+
+def test_a_tree_over_information_sets_does_not_think_that_it_can_guess():
+    """Solving each coin by itself would value the dare at 10. It is worth 5, and the safe points 6."""
+    table = Table(SAFE_OR_GUESS, seed=1)
+    visits, means = searched(ISMCTS("4000:rollout=random", seed=1), table)
+    assert visits[TAKE] > visits[DARE] > 20
+    assert means[TAKE] == 6
+    assert abs(means[DARE] - 5) < 1.5
+    assert ISMCTS("400", seed=2).act(Turns.of_table(table))[0] == TAKE
+
+
+def test_flat_monte_carlo_values_actions_by_their_mean():
+    table = Table(SAFE_OR_GUESS, seed=1)
+    visits, means = searched(MonteCarlo("2000:rollout=random", seed=1), table)
+    assert list(visits[[TAKE, DARE]]) == [1000, 1000]
+    assert means[TAKE] == 6
+    assert abs(means[DARE] - 5) < 5 * 5 / 1000**0.5  # five standard errors
+    assert MonteCarlo("200", seed=1).act(Turns.of_table(table))[0] == TAKE
+
+
+def kuhn(first, second, *actions):
+    table = Table(KUHN, seed=1)
+    table.state.card[:] = [first, second]
+    table.refresh()
+    for action in actions:
+        table.play(action)
+    return table
+
+
+POKER = "30000:information=each:rollout=random:reward=score:width=100:widening=100:patience=0"
+
+
+def test_kuhn_poker_is_worth_an_eighteenth_to_the_second_player():
+    values = []
+    for card in (JACK, QUEEN, KING):
+        visits, means = searched(ISMCTS(POKER, seed=card), kuhn(card, (card + 1) % 3))
+        values.append(np.average(means, weights=visits))
+    assert abs(np.mean(values) + 1 / 18) < 0.1
+    assert values[0] < values[1] < values[2]
+
+
+@pytest.mark.parametrize(("card", "action"), [(JACK, CHECK), (KING, BET)])
+def test_nobody_calls_with_a_jack_or_folds_a_king(card, action):
+    """Whatever the first player holds, folding the king or calling with the jack only loses."""
+    visits, _ = searched(ISMCTS(POKER, seed=3), kuhn((card + 1) % 3, card, BET))
+    assert visits[action] > 0.95 * visits.sum()
+
+
+# --- nothing hidden is used ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("player", ["mc", "ismcts", "each"])
+def test_searches_do_not_depend_on_what_the_seat_cannot_know(player):
+    make = {"mc": lambda: MonteCarlo("60", seed=9), "ismcts": lambda: ISMCTS("60", seed=9),
+            "each": lambda: ISMCTS("60:information=each", seed=9)}[player]  # fmt: skip
+    differing = 0
+    for table in sample_positions(PEBBLES, 3, games=4, each=5, seed=2):
+        if table.over or len(table.legal()) < 2:
+            continue
+        other = table.fork(table.seat, 77)
+        differing += list(other.state.lucky) != list(table.state.lucky)
+        for ours, theirs in zip(searched(make(), table), searched(make(), other), strict=True):
+            assert np.array_equal(ours, theirs)
+    assert differing > 5
+
+
+# --- the machinery ------------------------------------------------------------------------------------
+
+
+def grown(game, table, playouts, nodes, interpreted, **settings):
+    run = searchers(game, interpreted)
+    tree, path = Tree.zeros(1), Step.zeros(MOST_DEPTH)
+    tree["low"], tree["high"] = -1, 1
+    slots = np.full(2 * nodes, -1, np.int32)
+    arrays = Node.zeros(nodes), Edge.zeros(2 * nodes)
+    plan = Settings(**settings).plan(table.players)
+    size = game.actions.size
+    moves, marks, tallies = moves_record(size).zeros(1), np.zeros(size, np.int8), Tally.zeros(size)
+    views = np.zeros((1, game.features.size), np.float32)
+    forks = table.fork_states(table.seat, np.array([4], np.uint64))
+    run.grow(forks, 0, playouts, Stream.zeros(1), plan, tree, slots, *arrays, path, moves, marks, views,
+             game.state.zeros(1), Result.zeros(1), Outcome.zeros(1))  # fmt: skip
+    visits = run.tally(forks, 0, slots, *arrays, moves, views, tallies)
+    return tree[0], arrays, marks, visits, tallies
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"patience": 0}, {"information": "each", "rollout": "random"}, {"reward": "margin", "cut": 2}]
+)
+def test_compiled_and_interpreted_searches_agree(settings):
+    table = Table(PEBBLES, 3, seed=4)
+    trees = [grown(PEBBLES, table, 60, 200, interpreted, **settings) for interpreted in (False, True)]
+    (a, arrays_a, _, _, tallies_a), (b, arrays_b, _, _, tallies_b) = trees
+    assert a.tobytes() == b.tobytes()
+    assert tallies_a.tobytes() == tallies_b.tobytes()
+    assert all(x.tobytes() == y.tobytes() for x, y in zip(arrays_a, arrays_b, strict=True))
+
+
+def test_every_playout_is_counted_once_at_the_root():
+    table = Table(PEBBLES, 2, seed=4)
+    tree, (_, edges), marks, visits, tallies = grown(PEBBLES, table, 500, 1000, False)
+    assert visits == 500
+    assert tallies["visits"].sum() == 500
+    assert not marks.any()
+    assert set(np.flatnonzero(tallies["visits"])) <= set(table.legal())
+    assert np.all(edges["available"][: tree["edges"]] >= edges["visits"][: tree["edges"]])
+
+
+def test_a_full_tree_goes_on_without_new_nodes():
+    table = Table(PEBBLES, 2, seed=4)
+    tree, _, _, visits, tallies = grown(PEBBLES, table, 500, 8, False)
+    assert tree["nodes"] == 8
+    assert tree["edges"] <= 16
+    assert visits == 500
+    assert tallies["visits"].sum() <= 500
+
+
+def last_pebble(first, second):
+    """Seat 0 may take the last pebble, of its lucky pile, or pass; seat 1 has passed already."""
+    table = Table(PEBBLES, 2, seed=1)
+    state = table.state
+    state.piles[:] = [0, 0, 1]
+    state.taken[0, :], state.taken[1, :] = first, second
+    state.lucky[0], state.lucky[1], state.passed[1] = 2, 2, 1
+    state.points[0], state.points[1] = sum(first) + first[2], sum(second) + second[2]
+    return table.refresh()
+
+
+def test_values_are_those_of_the_seat_to_decide():
+    take, leave = PEBBLES.actions.encode("take", pile=2, count=0), PEBBLES.actions.encode("pass_turn")
+    # Taken, it makes 6 and 2 points, against 7, 8 or 9, which are equally likely. Left, the other has 8 or more.
+    visits, means = searched(ISMCTS("3000:rollout=random", seed=1), last_pebble([2, 2, 1], [1, 2, 3]))
+    assert visits.sum() == 3000
+    assert abs(means[take]) < 0.1
+    assert means[leave] == -1
+    # Now 12 and 2 points are enough in any case, and so are 12.
+    _, means = searched(ISMCTS("300", seed=1), last_pebble([2, 2, 4], [1, 2, 0]))
+    assert means[take] == means[leave] == 1
+
+
+def test_forced_decisions_are_not_searched():
+    table = Table(PEBBLES, 2, {"passing": False}, seed=1)
+    table.state.piles[:] = [1, 0, 0]
+    table.refresh()
+    for player in (ISMCTS("50", seed=1), MonteCarlo("50", seed=1)):
+        assert player.act(Turns.of_table(table))[0] == table.legal()[0]
+        assert player.playouts == 0
+
+
+def test_a_tree_is_used_again_at_the_next_decision():
+    table = Table(PEBBLES, 2, seed=3)
+    kept, fresh = ISMCTS("400", seed=1), ISMCTS("400:reuse=false", seed=1)
+    before, _ = searched(kept, table)
+    assert before.sum() == 400
+    reply = table.clone().play(int(before.argmax()))
+    reply.play(reply.legal()[0])
+    again, _ = searched(kept, reply)
+    fresh.search(Turns.of_table(table))
+    assert again.sum() > 400
+    assert searched(fresh, reply)[0].sum() == 400
+
+
+def test_memory_is_bounded_over_many_tables():
+    from alarife.engine.batch import Batch
+    from alarife.players.search import MOST_TREES
+
+    batch = Batch(PEBBLES, MOST_TREES + 20, 2, seed=1)
+    player = ISMCTS("8", seed=1)
+    for _ in range(3):
+        batch.step(player.act(Turns.of_batch(batch, np.arange(batch.games))))
+    assert len(player._trees) == MOST_TREES
+
+
+def test_a_table_for_one_is_valued_by_score_and_others_by_outcome():
+    assert Settings().plan(1)["mode"][0] == 2
+    assert Settings().plan(3)["mode"][0] == 0
+    assert Settings(reward="rank").plan(3)["mode"][0] == 1
+
+
+def test_time_budgets_play_at_least_one_round():
+    table = Table(PEBBLES, 2, seed=1)
+    for player in (ISMCTS("1ms", seed=1), MonteCarlo("1ms", seed=1)):
+        assert player.act(Turns.of_table(table))[0] in table.legal()
+        assert player.playouts > 0
+
+
+def test_settings_are_read_from_words():
+    assert Settings.parse("") == Settings()
+    assert Settings.parse("1000") == Settings(playouts=1000)
+    assert Settings.parse("500ms:random:cut=100:reuse=false") == Settings(
+        milliseconds=500, rollout="random", cut=100, reuse=False
+    )
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("0", "playouts from 1"),
+    ("100:never", "no rollout called 'never'"),
+    ("100:depth=3", "no setting called 'depth'"),
+    ("100:cut=far", "takes a int, got 'far'"),
+    ("100:reward=gold", "no reward called 'gold'"),
+    ("100:reuse=maybe", "takes a bool"),
+])  # fmt: skip
+def test_wrong_settings_are_refused_in_a_sentence(text, says):
+    with pytest.raises(AlarifeError, match=says):
+        Settings.parse(text)
+
+
+def test_same_seed_same_search():
+    table = Table(PEBBLES, 4, seed=8)
+    for kind in (ISMCTS, MonteCarlo):
+        runs = [searched(kind("100", seed=seed), table) for seed in (5, 5, 6)]
+        assert all(np.array_equal(a, b) for a, b in zip(runs[0], runs[1], strict=True))
+        assert any(not np.array_equal(a, b) for a, b in zip(runs[0], runs[2], strict=True))
+
+
+def test_any_number_of_seats_is_served():
+    for kind, seats in itertools.product((ISMCTS, MonteCarlo), PEBBLES.seats):
+        table = Table(PEBBLES, seats, seed=1)
+        player = kind("30", seed=1)
+        while not table.over:
+            table.play(int(player.act(Turns.of_table(table))[0]))

@@ -1,0 +1,87 @@
+"""What a config may say, and what it is told otherwise."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pydantic")
+pytest.importorskip("yaml")
+
+import yaml
+
+from alarife.engine.errors import AlarifeError
+from alarife.engine.registry import game_names
+from alarife_training.config import ConfigError, describe, make_config, read_config, write_config
+
+CONFIGS = sorted((Path(__file__).parent.parent / "configs").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_every_shipped_config_is_sound_and_survives_being_written(path, tmp_path):
+    game = yaml.safe_load(path.read_text())["game"]
+    if game not in game_names():
+        pytest.skip(f"{game} is not installed")
+    config = read_config(path)
+    copy = tmp_path / "copy.yaml"
+    copy.write_bytes(write_config(config))
+    assert read_config(copy) == config
+
+
+def test_overrides_are_words_and_numbers_may_have_exponents(tmp_path):
+    path = tmp_path / "small.yaml"
+    path.write_text("game: viva\nppo:\n  learning_rate: 1e-3\n")
+    config = read_config(path, ["ppo.entropy=2e-2", "players=[2, 3]", "options.match=single_round", "steps=500"])
+    assert config.ppo.learning_rate == 0.001
+    assert config.ppo.entropy == 0.02
+    assert config.counts == [2, 3]
+    assert config.options == {"match": "single_round"}
+    assert config.steps == 500
+
+
+def test_left_out_players_are_the_smallest_table():
+    assert make_config({"game": "viva"}).counts == [2]
+
+
+@pytest.mark.parametrize(("content", "sentence"), [
+    ({"game": "viva", "ppo": {"clipp": 1}}, "config: no key called 'clipp' in ppo. Did you mean 'clip'?"),
+    ({"game": "viva", "sed": 1}, "config: no key called 'sed'. Did you mean 'seed'?"),
+    ({"game": "viva", "steps": -4}, "config: steps: input should be greater than or equal to 1, got -4"),
+    ({"game": "viva", "steps": "many"}, "config: steps: input should be a valid integer, got 'many'"),
+    ({"game": "viva", "steps": "12"}, "config: steps: input should be a valid integer, got '12'"),
+    ({"players": 2}, "config: the key 'game' is missing"),
+    ({"game": "vva"}, "config: no game called 'vva'. Did you mean 'viva'?"),
+    ({"game": "viva", "players": 9}, "config: viva is for 2, 3, 4, 5, 6 players, got 9"),
+    ({"game": "viva", "options": {"rouns": 2}}, "config: viva: no option called 'rouns'. Did you mean 'rounds'?"),
+    ({"game": "viva", "reward": "money"}, "input should be 'outcome', 'rank', 'score' or 'margin', got 'money'"),
+    ({"game": "viva", "evaluation": {"best_by": "mc"}}, "config: evaluation.best_by: no rung called 'mc'. Allowed:"),
+    ({"game": "viva", "games": 4}, "4 games with 64 steps are fewer decisions than one minibatch, 2048"),
+    ({"game": "viva", "pool": {"anchors": []}}, "pool.anchors: games for several seats need at least one anchor"),
+])  # fmt: skip
+def test_what_is_wrong_is_one_sentence(content, sentence):
+    with pytest.raises(ConfigError) as caught:
+        make_config(content)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("text", "overrides", "sentence"), [
+    ("game: viva", ["seed"], "write overrides as key=value"),
+    ("game: viva", ["ppo.epoch=2"], "no key called 'epoch' in ppo. Did you mean 'epochs'?"),
+    ("game: viva", ["seed.more=2"], "seed.more: seed has no parts"),
+    ("game: [viva", [], "is not YAML"),
+    ("- viva", [], "is not a config"),
+    ("game: !!python/object/apply:os.system ['touch hacked']", [], "is not YAML"),
+])  # fmt: skip
+def test_files_and_overrides_are_refused_in_one_sentence(text, overrides, sentence, tmp_path):
+    path = tmp_path / "config.yaml"
+    path.write_text(text + ("\nseed: 1\n" if text == "game: viva" else "\n"))
+    with pytest.raises(AlarifeError) as caught:
+        read_config(path, overrides)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_key_has_a_meaning():
+    rows = describe()
+    assert ("seed", "1", "the same seed gives the same run on one thread") in rows
+    assert all(meaning for _, _, meaning in rows)

@@ -1,0 +1,271 @@
+"""Whole runs, small: they learn, repeat, stop, go on, and survive being killed."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from alarife.__main__ import main
+from alarife.engine.errors import AlarifeError, FileError
+from alarife.players import RandomPlayer, find_player
+from alarife.players.network import NetworkPlayer, read_policy, read_tensors
+from alarife_training import checkpoint as files
+from alarife_training.config import make_config, write_config
+from alarife_training.evaluate import _shares, interval, judge
+from alarife_training.imitate import worth_of
+from alarife_training.train import Trainer, newest_checkpoint, run_command, train
+
+TINY = {
+    "game": "viva", "options": {"match": "single_round"}, "steps": 4096, "games": 32, "hidden": [16], "longest": 50,
+    "checkpoint_every": 1024, "keep": 3, "replays": 0,
+    "ppo": {"steps": 16, "minibatch": 256, "epochs": 2, "learning_rate": 0.001},
+    "pool": {"snapshots": 2, "games": 5, "gate": 0.2},
+    "evaluation": {"every": 2048, "games": 16, "final_games": 16, "against": ["scripted"]},
+}  # fmt: skip
+
+
+def tiny(**changes):
+    return make_config(TINY | changes)
+
+
+def quiet(words):
+    """Tell nobody."""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    run = tmp_path_factory.mktemp("runs") / "whole"
+    assert train(tiny(), run, tell=quiet)
+    return run
+
+
+def test_a_run_leaves_config_tables_policies_and_a_report(finished):
+    assert (finished / "config.yaml").read_text().startswith("game: viva\nplayers: null\n")
+    with (finished / "progress.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["steps"]) for row in rows] == [512 * k for k in range(1, 9)]
+    judged = [json.loads(line) for line in (finished / "evaluations.jsonl").read_text().splitlines()]
+    assert [line["steps"] for line in judged] == [0, 2048, 4096]
+    assert [path.name for path in files.checkpoints(finished)] == [files.name_of(s) for s in (2048, 3072, 4096)]
+    assert list((finished / "tensorboard").iterdir())
+    assert "<svg" in (finished / "report.html").read_text()
+    result = json.loads((finished / "result.json").read_text())
+    assert result["verdicts"][0]["games"] == 16
+    assert NetworkPlayer(finished / "best.safetensors").policy.card["steps"] == result["steps"]
+    assert read_policy(finished / "last.safetensors").card["steps"] == 4096
+
+
+def same_weights(one, two):
+    first, second = read_tensors(one)[0], read_tensors(two)[0]
+    assert sorted(first) == sorted(second)
+    return all(np.array_equal(first[name], second[name]) for name in first)
+
+
+def test_the_same_seed_is_the_same_run_and_another_seed_is_not(finished, tmp_path):
+    train(tiny(), tmp_path / "again", tell=quiet)
+    last = f"checkpoints/{files.name_of(4096)}"
+    assert same_weights(finished / last, tmp_path / "again" / last)
+    train(tiny(seed=2), tmp_path / "other", tell=quiet)
+    assert not same_weights(finished / last, tmp_path / "other" / last)
+
+
+def start(run, *words):
+    command = [sys.executable, "-m", "alarife", "train", *words]
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "ALARIFE_QUIET": "1"}
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, cwd=run.parent
+    )
+
+
+def wait_for(path, process):
+    end = time.monotonic() + 120
+    while not path.exists():
+        assert process.poll() is None, process.stdout.read()
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(finished, tmp_path):
+    run, config = tmp_path / "run", tmp_path / "tiny.yaml"
+    config.write_bytes(write_config(tiny()))
+    process = start(run, "--config", str(config), "--run", str(run))
+    wait_for(run / "checkpoints" / files.name_of(2048), process)
+    process.kill()
+    process.wait()
+    for path in [*files.checkpoints(run), run / "last.safetensors", run / "best.safetensors"]:
+        read_policy(path)
+    assert newest_checkpoint(run, quiet).name >= files.name_of(2048)
+    process = start(run, "--resume", str(run))
+    out, _ = process.communicate(timeout=120)
+    assert process.returncode == 0, out
+    assert f"going on from {run}/checkpoints/step-" in out
+    last = f"checkpoints/{files.name_of(4096)}"
+    assert same_weights(finished / last, run / last)
+    assert same_weights(finished / "best.safetensors", run / "best.safetensors")
+    with (run / "progress.csv").open() as file:
+        assert [int(row["steps"]) for row in csv.DictReader(file)] == [512 * k for k in range(1, 9)]
+    judged = [json.loads(line)["steps"] for line in (run / "evaluations.jsonl").read_text().splitlines()]
+    assert judged == [0, 2048, 4096]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_ctrl_c_saves_and_says_so(tmp_path):
+    run, config = tmp_path / "run", tmp_path / "tiny.yaml"
+    config.write_bytes(write_config(tiny(steps=10_000_000, checkpoint_every=10_000_000)))
+    process = start(run, "--config", str(config), "--run", str(run))
+    wait_for(run / "progress.csv", process)
+    while (run / "progress.csv").read_text().count("\n") < 3:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, out
+    assert "stopped by Ctrl-C: saved at " in out
+    assert f"alarife train --resume {run}" in out
+    trainer = Trainer(tiny(steps=10_000_000), run)
+    trainer.load(newest_checkpoint(run, quiet))
+    assert trainer.steps == read_policy(run / "last.safetensors").card["steps"] > 1000
+
+
+def test_a_damaged_newest_checkpoint_is_passed_over(finished, tmp_path):
+    folder = tmp_path / "checkpoints"
+    folder.mkdir()
+    good = (finished / "checkpoints" / files.name_of(3072)).read_bytes()
+    (folder / files.name_of(3072)).write_bytes(good)
+    (folder / files.name_of(4096)).write_bytes(good[:-5])
+    said = []
+    assert newest_checkpoint(tmp_path, said.append).name == files.name_of(3072)
+    assert "is cut off" in said[0]
+
+
+def test_a_run_that_is_over_may_be_made_longer(finished, tmp_path, capsys):
+    import shutil
+
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    assert run_command(None, None, str(run), ["steps=5120"]) == 0
+    assert read_policy(run / "last.safetensors").card["steps"] == 5120
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    ((None, None, None, []), "takes either --config FILE or --resume FOLDER"),
+    ((None, None, "{run}", ["seed=2"]), "may change steps and minutes, got 'seed=2'"),
+    ((None, None, "{run}/pool", []), "is not the folder of a run"),
+    (("{run}/config.yaml", "{run}", None, []), "holds a run already; go on with it by --resume"),
+    (("{run}/nothing.yaml", None, None, []), "cannot read the config"),
+])  # fmt: skip
+def test_what_cannot_be_run_is_one_sentence(finished, words, sentence):
+    told = [word.format(run=finished) if isinstance(word, str) else word for word in words]
+    with pytest.raises(AlarifeError) as caught:
+        run_command(*told)
+    assert sentence in str(caught.value)
+
+
+def test_words_may_stand_between_options_and_keys_are_listed(tmp_path, capsys):
+    config, run = tmp_path / "tiny.yaml", tmp_path / "run"
+    config.write_bytes(write_config(tiny()))
+    assert main(["train", "steps=512", "--config", str(config), "seed=4", "--run", str(run), "hidden=[8]"]) == 0
+    assert read_policy(run / "best.safetensors").card["hidden"] == [8]
+    assert read_policy(run / "best.safetensors").card["seed"] == 4
+    assert main(["train", "--keys"]) == 0
+    assert "ppo.gamma                  0.995" in capsys.readouterr().out
+
+
+def test_a_policy_is_no_checkpoint_and_a_checkpoint_is_a_player(finished):
+    with pytest.raises(FileError, match="is a policy to play with"):
+        files.read_checkpoint(finished / "best.safetensors")
+    path = files.checkpoints(finished)[-1]
+    assert find_player(str(path)).policy.card["steps"] == 4096
+    trainer = files.read_checkpoint(path)[1]
+    assert [member["name"] for member in trainer["pool"]][:2] == ["random", "scripted"]
+    assert len(trainer["pool"]) == 4  # the low gate let two snapshots in
+
+
+def test_a_checkpoint_of_another_network_is_refused(finished, tmp_path):
+    trainer = Trainer(tiny(hidden=[8]), tmp_path)
+    with pytest.raises(FileError, match=r"holds a network \[16\] for viva_v0, the config asks for \[8\]"):
+        trainer.load(files.checkpoints(finished)[-1])
+
+
+def test_weights_that_are_not_finite_are_not_written(finished, tmp_path):
+    policy = read_policy(finished / "best.safetensors")
+    policy.tensors["value.bias"] = np.array([np.nan], np.float32)
+    with pytest.raises(FileError, match=r"was not written: value\.bias holds numbers that are not finite"):
+        files.write_policy(tmp_path / "policy.safetensors", policy)
+    assert not list(tmp_path.iterdir())
+
+
+def test_training_that_diverges_stops_with_a_sentence(tmp_path):
+    with pytest.raises(AlarifeError, match="training has diverged"):
+        train(tiny(reward_scale=3e38), tmp_path / "run", tell=quiet)
+
+
+def test_a_teacher_gives_a_head_start(tmp_path):
+    """The teacher beats random in more than 9 games of 10, an untrained network in about 5."""
+    settings = tiny(imitation={"decisions": 65_536, "epochs": 6}, hidden=[64], steps=512,
+                    evaluation={"every": 10_000, "games": 200, "final_games": 16, "against": ["random"]})  # fmt: skip
+    train(settings, tmp_path / "run", tell=quiet)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()]
+    assert [(line["taught"], line["steps"]) for line in lines] == [(0, 0), (65_536, 0), (65_536, 512)]
+    untrained, taught = (line["verdicts"][0] for line in lines[:2])
+    assert untrained["high"] < 0.68
+    assert taught["low"] > 0.7
+
+
+def test_what_a_decision_was_worth_is_known_once_the_game_ends():
+    seats = np.array([[0], [1], [0], [1], [0]])
+    paid = np.array([[[0, 0]], [[0, 0]], [[1, -1]], [[0, 0]], [[0, 0]]])
+    ends = np.array([[False], [False], [True], [False], [False]])
+    values = worth_of(seats, paid, ends)[:, 0]
+    assert values[:3].tolist() == [1, -1, 1]
+    assert np.isnan(values[3:]).all()  # this game goes on
+
+
+def test_training_learns(pebbles, tmp_path):
+    """The expected value: random play wins half of the games, one point in eight more is far beyond chance."""
+    config = make_config({
+        "game": "pebbles", "players": 2, "steps": 40_960, "games": 64, "hidden": [32], "checkpoint_every": 40_960,
+        "replays": 0, "ppo": {"steps": 16, "minibatch": 256, "learning_rate": 0.003, "gamma": 1.0},
+        "pool": {"anchors": ["random"]},
+        "evaluation": {"every": 40_960, "games": 1000, "final_games": 2000, "against": ["random"]},
+    })  # fmt: skip
+    train(config, tmp_path / "run", tell=quiet)
+    before = json.loads((tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()[0])["verdicts"][0]
+    after = json.loads((tmp_path / "run" / "result.json").read_text())["verdicts"][0]
+    assert before["high"] < 0.6
+    assert after["low"] > 0.65
+
+
+# --- judging ------------------------------------------------------------------------------------------
+
+
+def test_intervals_are_those_of_wilson():
+    # by hand: z = 1.96, n = 100, p = 0.9: centre (0.9 + 3.8416/200)/1.038416, half width 0.0596
+    low, high = interval(0.9, 100)
+    assert (low, high) == (pytest.approx(0.8256, abs=1e-3), pytest.approx(0.9448, abs=1e-3))
+    assert interval(1.0, 400)[1] == 1.0
+    assert interval(1.0, 400)[0] == pytest.approx(0.9905, abs=1e-3)
+
+
+def test_a_shared_first_place_counts_in_part():
+    places = np.array([[1, 2, 3], [1, 1, 3], [2, 1, 3], [1, 1, 1]])
+    assert _shares(places, np.array([0, 1, 0, 2])) == pytest.approx([1, 1 / 2, 0, 1 / 3])
+
+
+def test_random_against_random_wins_its_even_share():
+    config = tiny(players=[2, 4], evaluation={"against": ["random"]}, options={"match": "rounds", "rounds": 1})
+    for verdict in judge(RandomPlayer(1), config, 300, 5):
+        assert verdict.low < 1 / verdict.players < verdict.high
+        assert verdict.games == 300
+
+
+def test_scripted_beats_random_as_its_page_says():
+    (verdict,) = judge(find_player("scripted", 1), tiny(evaluation={"against": ["random"]}), 400, 5)
+    assert verdict.low > 0.88

@@ -1,0 +1,243 @@
+"""What a run is: one YAML file, checked before anything else happens.
+
+A config holds every choice of a run, its own judgement included. Command lines override it with ``key=value`` words,
+``ppo.learning_rate=1e-4`` for nested ones. Nothing is evaluated and nothing is inherited from other files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from alarife.engine.errors import AlarifeError, FileError, OptionError, nearest
+from alarife.engine.game import Game
+from alarife.engine.registry import find_game
+
+
+class ConfigError(OptionError):
+    """A config that cannot be run."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class PPO(_Part):
+    """Proximal policy optimisation with masks."""
+
+    learning_rate: float = Field(default=3e-4, gt=0, le=1, description="step size of Adam at the start")
+    final_learning_rate: float = Field(
+        default=3e-5, ge=0, le=1, description="step size at the end; it falls in a straight line"
+    )
+    steps: int = Field(default=64, ge=2, description="decisions that each game contributes to an update")
+    minibatch: int = Field(default=2048, ge=2, description="decisions in one step of Adam")
+    epochs: int = Field(default=4, ge=1, description="passes over the decisions of an update")
+    gamma: float = Field(default=0.995, gt=0, le=1, description="what a reward one decision later is worth")
+    gae_lambda: float = Field(default=0.95, ge=0, le=1, description="0 trusts the value estimate, 1 the outcome")
+    clip: float = Field(default=0.2, gt=0, le=1, description="how far one update may move the policy")
+    entropy: float = Field(default=0.01, ge=0, description="what undecidedness is worth")
+    value: float = Field(default=0.5, ge=0, description="weight of the value estimate's error")
+    max_gradient: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
+
+
+class Imitation(_Part):
+    """A head start: learning what a teacher does before self-play begins."""
+
+    decisions: int = Field(default=0, ge=0, description="decisions of the teacher to learn from; 0 for no teacher")
+    player: str = Field(default="scripted", description="the teacher")
+    noise: float = Field(default=0.15, ge=0, lt=1, description="share of random moves in its games")
+    epochs: int = Field(default=3, ge=1, description="passes over its decisions")
+    minibatch: int = Field(default=1024, ge=2, description="decisions in one step of Adam")
+    learning_rate: float = Field(default=2e-3, gt=0, le=1, description="step size of Adam at the start")
+
+
+class Pool(_Part):
+    """Who sits on the other seats."""
+
+    anchors: list[str] = Field(default=["random", "scripted"], description="players that stay in the pool for ever")
+    snapshots: int = Field(default=10, ge=0, description="frozen earlier selves at most; the easiest one makes room")
+    gate: float = Field(default=0.55, ge=0, le=1, description="share of points against the pool that earns a snapshot")
+    games: int = Field(default=300, ge=1, description="games against a member before its score counts")
+    hardness: float = Field(default=2.0, ge=0, description="members are drawn by (1 - score) to this power")
+    floor: float = Field(default=0.05, gt=0, description="added to it, so that nobody is forgotten")
+
+
+class Evaluation(_Part):
+    """The run's own judgement."""
+
+    against: list[str] = Field(
+        default=["random", "scripted"], description="the ladder; each rung fills all other seats"
+    )
+    every: int = Field(default=200_000, ge=1, description="decisions between two evaluations")
+    games: int = Field(default=400, ge=2, description="games against each rung, seats rotated")
+    final_games: int = Field(
+        default=2000, ge=2, description="games against each rung at the end, for the best checkpoint"
+    )
+    best_by: str | None = Field(default=None, description="the rung that decides what is best; default the last one")
+    greedy: bool = Field(default=False, description="play the likeliest action instead of drawing one")
+    seed: int = Field(default=10_000, ge=0, description="seed of the games that judge")
+
+
+class Config(_Part):
+    """A whole run."""
+
+    game: str = Field(description="name or id of the game")
+    players: int | list[int] | None = Field(
+        default=None, description="seats at the table; several counts share the batch"
+    )
+    options: dict[str, Any] = Field(default={}, description="options of the game")
+    reward: Literal["outcome", "rank", "score", "margin"] = Field(default="outcome", description="what is learnt")
+    reward_scale: float = Field(default=1.0, gt=0, description="rewards are multiplied by this; keep returns near 1")
+    seed: int = Field(default=1, ge=0, description="the same seed gives the same run on one thread")
+    steps: int = Field(default=2_000_000, ge=1, description="decisions of the learner in all")
+    minutes: float | None = Field(default=None, gt=0, description="stop after this time; makes runs hard to repeat")
+    games: int = Field(default=256, ge=1, description="games side by side")
+    longest: int | None = Field(
+        default=None, ge=2, description="cut a game off after so many own decisions; the value estimate stands in"
+    )
+    hidden: list[int] = Field(default=[256, 256], min_length=1, description="sizes of the trunk's layers")
+    threads: int = Field(default=1, ge=1, description="threads of torch; runs repeat exactly on one")
+    checkpoint_every: int = Field(default=200_000, ge=1, description="decisions between two checkpoints")
+    keep: int = Field(default=3, ge=1, description="checkpoints kept")
+    replays: int = Field(default=1, ge=0, le=10, description="games told in the report")
+    ppo: PPO = PPO()
+    imitation: Imitation = Imitation()
+    pool: Pool = Pool()
+    evaluation: Evaluation = Evaluation()
+
+    def find_game(self) -> Game:
+        """The game that is learnt."""
+        return find_game(self.game)
+
+    @property
+    def counts(self) -> list[int]:
+        """The player counts that share the batch."""
+        game = self.find_game()
+        told = game.default_players if self.players is None else self.players
+        return [told] if isinstance(told, int) else list(told)
+
+    @property
+    def best_by(self) -> str | None:
+        """The rung that decides which checkpoint is best."""
+        against = self.evaluation.against
+        return self.evaluation.best_by or (against[-1] if against else None)
+
+
+# --- reading and writing ------------------------------------------------------------------------------
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML without code, which reads 1e-4 as a number."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?(\d[\d_]*)(\.\d*)?[eE][-+]?\d+$"), list("-+0123456789")
+)
+
+
+def read_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> Config:
+    """A config from a YAML file, with ``key=value`` overrides."""
+    try:
+        content = yaml.load(Path(path).read_text(encoding="utf-8"), _Loader)  # noqa: S506 - a SafeLoader
+    except OSError as error:
+        raise FileError(f"cannot read the config {path}: {error.strerror}") from None
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        raise FileError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(content, dict):
+        raise FileError(f"{path} is not a config: it has to be a list of `key: value` lines")
+    for word in overrides:
+        _override(content, word)
+    return make_config(content, str(path))
+
+
+def _override(content: dict[str, Any], word: str) -> None:
+    key, equals, value = word.partition("=")
+    if not equals or not key:
+        raise ConfigError(f"write overrides as key=value, such as ppo.learning_rate=1e-4, got {word!r}")
+    *parents, last = key.split(".")
+    for name in parents:
+        content = content.setdefault(name, {})
+        if not isinstance(content, dict):
+            raise ConfigError(f"{key}: {name} has no parts")
+    try:
+        content[last] = yaml.load(value, _Loader)  # noqa: S506 - a SafeLoader
+    except yaml.YAMLError:
+        raise ConfigError(f"{key}: {value!r} is not a value") from None
+
+
+def make_config(content: dict[str, Any], where: str = "config") -> Config:
+    """A config from plain data; the first thing that is wrong is told in one sentence."""
+    try:
+        config = Config.model_validate(content)
+    except ValidationError as error:
+        raise ConfigError(f"{where}: {_sentence(error)}") from None
+    try:
+        _check(config)
+    except AlarifeError as error:
+        raise ConfigError(f"{where}: {error}") from None
+    return config
+
+
+def _check(config: Config) -> None:
+    game = config.find_game()
+    options = game.make_options(config.options)
+    if not config.counts:
+        raise ConfigError("players: give at least one player count")
+    for count in config.counts:
+        game.template(count, options)
+    if max(config.counts) > 1 and not config.pool.anchors:
+        raise ConfigError("pool.anchors: games for several seats need at least one anchor, such as random")
+    best = config.evaluation.best_by
+    if best is not None and best not in config.evaluation.against:
+        raise ConfigError(f"evaluation.best_by: no rung called {best!r}{nearest(best, config.evaluation.against)}")
+    if config.ppo.steps * config.games < config.ppo.minibatch:
+        raise ConfigError(f"ppo.minibatch: {config.games} games with {config.ppo.steps} steps are fewer decisions "
+                          f"than one minibatch, {config.ppo.minibatch}")  # fmt: skip
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = [str(part) for part in first["loc"]]
+    if first["type"] == "extra_forbidden":
+        allowed = list(_part_at(place[:-1]).model_fields)
+        inside = f" in {'.'.join(place[:-1])}" if place[:-1] else ""
+        return f"no key called {place[-1]!r}{inside}{nearest(place[-1], allowed)}"
+    if first["type"] == "missing":
+        return f"the key {'.'.join(place)!r} is missing"
+    said = first["msg"][0].lower() + first["msg"][1:]
+    return f"{'.'.join(place)}: {said}, got {first['input']!r}"
+
+
+def _part_at(place: Sequence[str]) -> type[BaseModel]:
+    part: type[BaseModel] = Config
+    for name in place:
+        inner = part.model_fields[name].annotation if name in part.model_fields else None
+        part = inner if isinstance(inner, type) and issubclass(inner, BaseModel) else part
+    return part
+
+
+def write_config(config: Config) -> bytes:
+    """The config with every value, as YAML."""
+    text: str = yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
+    return text.encode()
+
+
+def describe() -> list[tuple[str, str, str]]:
+    """Rows of the config's table: key, default, meaning."""
+    return list(_rows(Config, ""))
+
+
+def _rows(part: type[BaseModel], prefix: str) -> Any:
+    for name, field in part.model_fields.items():
+        inner = field.annotation
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            yield from _rows(inner, f"{prefix}{name}.")
+        else:
+            default = "required" if field.is_required() else str(field.default)
+            yield f"{prefix}{name}", default, field.description or ""

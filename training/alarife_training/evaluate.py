@@ -1,0 +1,94 @@
+"""How good a policy is: games against the rungs of a ladder, seats rotated, with intervals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from alarife.adapters.learner import LearnerBatch
+from alarife.engine.batch import Batch
+from alarife.players import Player, Turns, find_player
+from alarife.players.turns import ask
+from alarife_training.config import Config
+
+Array = np.ndarray[Any, Any]
+_Z = 1.96  # 95 %
+_SIDE_BY_SIDE = 512
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Games against one rung; a shared first place counts in parts, a solo game as won or lost."""
+
+    against: str
+    players: int
+    games: int
+    win_share: float
+    low: float  # 95 % interval of the share
+    high: float
+    score: float  # mean points
+    decisions: float  # mean length of a game, all seats
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers, ready for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        shown = f"{100 * self.win_share:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
+        table = "solo" if self.players == 1 else f"{self.players} players"
+        return f"{shown} of {self.games} games against {self.against}, {table}, seats rotated"
+
+
+def interval(share: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    spread = _Z * math.sqrt(share * (1 - share) / games + _Z**2 / (4 * games**2))
+    middle, scale = share + _Z**2 / (2 * games), 1 + _Z**2 / games
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+
+
+def judge(player: Player, config: Config, games: int, seed: int) -> list[Verdict]:
+    """The player on one seat, each rung on all others, for every player count of the config."""
+    rungs: list[str] = list(config.evaluation.against)
+    return [_duel(player, rung, count, config, games, seed) for count in config.counts
+            for rung in (rungs if count > 1 else ["the game"])]  # fmt: skip
+
+
+def _duel(player: Player, rung: str, count: int, config: Config, games: int, seed: int) -> Verdict:
+    left, parts = games, []
+    for part in range(math.ceil(games / _SIDE_BY_SIDE)):
+        size = min(left, _SIDE_BY_SIDE)
+        parts.append(_play(player, rung, count, config, size, seed + part))
+        left -= size
+    shares, scores, lengths = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    low, high = interval(float(shares.mean()), games)
+    return Verdict(rung, count, games, float(shares.mean()), low, high, float(scores.mean()), float(lengths.mean()))
+
+
+def _play(player: Player, rung: str, count: int, config: Config, games: int, seed: int) -> tuple[Array, Array, Array]:
+    """Share of the win, score and length of some games, seats in turn."""
+
+    def seating(rows: Array, players: Array) -> tuple[Array, Array]:
+        return rows % players, np.zeros((len(rows), batch.game.most_seats), np.int64)
+
+    batch = Batch(config.find_game(), games, count, seed, config.options, "outcome", restart=False)
+    opponents = [find_player(rung, seed)] if count > 1 else []
+    learner = LearnerBatch(batch, opponents, seating)
+    learner.reset(seed)
+    if hasattr(player, "reset"):
+        player.reset(seed)
+    actions = np.zeros(games, np.int64)
+    while len(rows := np.flatnonzero(~learner.done)):
+        actions[rows] = ask(player, Turns.of_batch(batch, rows), "the policy")
+        learner.step(actions, rows)
+    won = (learner.returns + 1) / 2 if count == 1 else _shares(batch.final_place[:, :count], learner.own)
+    return won, batch.final_score[np.arange(games), learner.own], batch.final_decisions.copy()
+
+
+def _shares(places: Array, own: Array) -> Array:
+    """1 for a win, an equal part of it where winners tie, 0 for less."""
+    won = places == 1
+    share: Array = won[np.arange(len(own)), own] / won.sum(1)
+    return share

@@ -1,0 +1,152 @@
+"""Who sits on the other seats: a pool of anchors that stay and of frozen earlier selves.
+
+For every game each seat that is not the learner's draws its member anew, the harder ones more often. After the game
+the learner's place is compared with that of every other seat: 1 for ahead, 0.5 for a shared place, 0 for behind. A
+member's score is the running mean of that. When the learner does well enough against the whole pool it is frozen as a
+new member; if there is no more room, the easiest snapshot leaves.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from alarife.players import Player, Turns, find_player
+from alarife_training.config import Pool as PoolConfig
+
+Array = np.ndarray[Any, Any]
+WINDOW = 500  # games that a running mean looks back, about
+
+
+@dataclass
+class Member:
+    """One who may be drawn, and how the learner does against it."""
+
+    name: str
+    player: Player
+    is_anchor: bool
+    score: float = 0.5
+    games: int = 0  # games since it joined
+    joined: int = 0  # the pool's clock when it joined
+    file: str | None = None  # where a snapshot is kept
+
+    def count(self, points: Array) -> None:
+        """Take the results of some games into the running mean."""
+        for point in points:
+            self.games += 1
+            self.score += (float(point) - self.score) / min(self.games + 1, WINDOW)
+
+    def facts(self) -> dict[str, Any]:
+        """What has to be remembered of it, ready for JSON."""
+        return {"name": self.name, "score": self.score, "games": self.games, "file": self.file}
+
+
+@dataclass
+class Clock:
+    """Seconds spent on something."""
+
+    seconds: float = 0.0
+
+
+@dataclass
+class _Timed:
+    """A player whose thinking time is counted."""
+
+    player: Player
+    clock: Clock = field(repr=False)
+
+    def act(self, turns: Turns) -> Array:
+        start = time.perf_counter()
+        actions = self.player.act(turns)
+        self.clock.seconds += time.perf_counter() - start
+        return actions
+
+
+class Pool:
+    """The members, and who plays in which game.
+
+    `players` has one slot for each member; a slot keeps its number, so that games that are going on know their seats.
+    """
+
+    def __init__(self, config: PoolConfig, most_seats: int, games: int) -> None:
+        self.config, self.most_seats = config, most_seats
+        self.thinking = Clock()
+        anchors = config.anchors if most_seats > 1 else []
+        self.members = [Member(name, find_player(name), True) for name in anchors]
+        self._drawn_at = np.zeros(games, np.int64)
+        self._clock = 0
+        self.players: list[Player] = [_Timed(member.player, self.thinking) for member in self.members]
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Begin all random streams anew."""
+        self._random = np.random.default_rng([seed, 0])
+        for number, member in enumerate(self.members):
+            if hasattr(member.player, "reset"):
+                member.player.reset(int(np.random.SeedSequence([seed, 1, number]).generate_state(1)[0]))
+
+    # --- drawing ------------------------------------------------------------------------------------
+
+    def chances(self) -> Array:
+        """How likely each member is to be drawn: by hardness."""
+        scores = np.array([member.score for member in self.members])
+        weights = (1 - scores) ** self.config.hardness + self.config.floor
+        shares: Array = weights / weights.sum()
+        return shares
+
+    def seating(self, rows: Array, players: Array) -> tuple[Array, Array]:
+        """The learner's seat and everybody else's member in the games about to begin."""
+        own = self._random.integers(0, players)
+        sits = np.zeros((len(rows), self.most_seats), np.int64)
+        if self.members:
+            sits = self._random.choice(len(self.members), sits.shape, p=self.chances())
+        self._drawn_at[rows] = self._clock
+        return own, sits
+
+    # --- results ------------------------------------------------------------------------------------
+
+    def report(self, rows: Array, own: Array, sits: Array, players: Array, places: Array) -> None:
+        """Count games that ended; all arguments but `rows` have one entry for each of these rows."""
+        seats = np.arange(self.most_seats)[None]
+        other = (seats != own[:, None]) & (seats < players[:, None])
+        mine = places[np.arange(len(rows)), own][:, None]
+        points = np.where(places > mine, 1.0, np.where(places == mine, 0.5, 0.0))
+        for number, member in enumerate(self.members):
+            met = other & (sits == number) & (self._drawn_at[rows] >= member.joined)[:, None]
+            member.count(points[met])
+
+    @property
+    def snapshots(self) -> list[Member]:
+        """The frozen earlier selves."""
+        return [member for member in self.members if not member.is_anchor]
+
+    def earns_snapshot(self) -> bool:
+        """Whether the learner beats the pool.
+
+        That is every snapshot on average; as long as there is none, at least one anchor. A member counts once enough
+        games have been played against it.
+        """
+        if not self.config.snapshots or not self.members:
+            return False
+        rivals = self.snapshots
+        if any(member.games < self.config.games for member in rivals or self.members):
+            return False
+        scores = [member.score for member in rivals or self.members]
+        measure = np.mean(scores) if rivals else max(scores)
+        return bool(measure >= self.config.gate)
+
+    def add(self, name: str, player: Player, file: str) -> None:
+        """Take in a snapshot; when there is no room, in the place of the easiest one."""
+        self._clock += 1
+        member = Member(name, player, False, joined=self._clock, file=file)
+        timed = _Timed(player, self.thinking)
+        if len(self.snapshots) < self.config.snapshots:
+            self.members.append(member)
+            self.players.append(timed)
+            return
+        slot = self.members.index(max(self.snapshots, key=lambda old: old.score))
+        self.members[slot] = member
+        self.players[slot] = timed

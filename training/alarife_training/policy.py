@@ -1,0 +1,143 @@
+"""The network, in torch: one trunk with ReLU shared by policy and value, masks inside.
+
+`MaskedPolicy` is what Stable-Baselines3 trains. `tensors_of` and `put_tensors` translate its weights from and to the
+names that files and `alarife.players.network` use.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from itertools import pairwise
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
+
+from alarife.engine.errors import AlarifeError
+from alarife.players.network import NetworkPlayer, Policy, Tensors
+
+Array = np.ndarray[Any, Any]
+_CONSTANT, _LEAST_SPREAD = 1e-6, 0.1
+_NEVER = -1e8  # the score of an illegal action: finite, so that gradients stay finite
+
+
+class Trunk(BaseFeaturesExtractor):
+    """Layers with ReLU."""
+
+    def __init__(self, observation_space: gymnasium.spaces.Box, hidden: list[int]) -> None:
+        super().__init__(observation_space, hidden[-1])
+        sizes = [observation_space.shape[0], *hidden]
+        parts: OrderedDict[str, nn.Module] = OrderedDict()
+        for i, (before, after) in enumerate(pairwise(sizes)):
+            parts[str(i)] = nn.Linear(before, after)
+            parts[f"relu_{i}"] = nn.ReLU()
+        self.layers = nn.Sequential(parts)
+        self.shift: torch.Tensor
+        self.scale: torch.Tensor
+        self.register_buffer("shift", torch.zeros(sizes[0]))
+        self.register_buffer("scale", torch.ones(sizes[0]))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """The trunk's last layer."""
+        values: torch.Tensor = self.layers((observations - self.shift) * self.scale)
+        return values
+
+
+class MaskedPolicy(MaskableActorCriticPolicy):
+    """The policy of sb3-contrib with the distribution worked out once instead of three times."""
+
+    def __init__(self, observed: Any, chosen: Any, rate: Any, hidden: list[int], **rest: Any) -> None:
+        trunk: dict[str, Any] = {"features_extractor_class": Trunk, "features_extractor_kwargs": {"hidden": hidden}}
+        super().__init__(observed, chosen, rate, net_arch=[], activation_fn=nn.ReLU, **trunk, **rest)
+
+    def _heads(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        if masks is None:
+            raise AlarifeError("the policy was asked without a mask; it would play illegal actions")
+        features = self.features_extractor(observations)
+        scores = self.action_net(features)
+        if not torch.isfinite(scores).all():
+            raise AlarifeError("the network's scores are not finite any more: training has diverged; "
+                               "try a smaller ppo.learning_rate or reward_scale")  # fmt: skip
+        legal = torch.as_tensor(masks, dtype=torch.bool, device=scores.device).reshape(scores.shape)
+        return torch.log_softmax(torch.where(legal, scores, _NEVER), -1), legal, self.value_net(features)
+
+    def forward(
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions, values and log-probabilities."""
+        logs, _, values = self._heads(obs, action_masks)
+        if deterministic:
+            actions = logs.argmax(-1)
+        else:
+            actions = (logs - torch.empty_like(logs).exponential_().log()).argmax(-1)
+        return actions, values, logs.gather(1, actions[:, None]).squeeze(1)
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """Values, log-probabilities of the actions, and entropies."""
+        logs, legal, values = self._heads(obs, action_masks)
+        entropy = -torch.where(legal, logs * logs.exp(), 0.0).sum(-1)
+        return values, logs.gather(1, actions.long()[:, None]).squeeze(1), entropy
+
+
+def _modules(policy: MaskedPolicy) -> dict[str, nn.Linear]:
+    assert isinstance(policy.features_extractor, Trunk)
+    trunk = [layer for layer in policy.features_extractor.layers if isinstance(layer, nn.Linear)]
+    assert isinstance(policy.action_net, nn.Linear)
+    heads = {"policy": policy.action_net, "value": policy.value_net}
+    return {f"trunk.{i}": layer for i, layer in enumerate(trunk)} | heads
+
+
+def parameters_of(policy: MaskedPolicy) -> dict[str, torch.Tensor]:
+    """The parameters by the names that files use."""
+    return {f"{name}.{part}": getattr(module, part) for name, module in _modules(policy).items()
+            for part in ("weight", "bias")}  # fmt: skip
+
+
+def _arrays_of(policy: MaskedPolicy) -> dict[str, torch.Tensor]:
+    trunk = policy.features_extractor
+    assert isinstance(trunk, Trunk)
+    return parameters_of(policy) | {"input.shift": trunk.shift, "input.scale": trunk.scale}
+
+
+def tensors_of(policy: MaskedPolicy) -> Tensors:
+    """Copies of all that the network consists of."""
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in _arrays_of(policy).items()}
+
+
+def put_tensors(policy: MaskedPolicy, tensors: Tensors) -> None:
+    """Overwrite all that the network consists of, or the part that is given."""
+    with torch.no_grad():
+        for name, mine in _arrays_of(policy).items():
+            if name in tensors:
+                mine.copy_(torch.from_numpy(tensors[name]))
+
+
+def input_scale(views: Array) -> Tensors:
+    """Shift and scale that give the numbers of observations mean 0 and spread 1; constant ones stay as they are."""
+    spread = views.std(0)
+    moves = spread > _CONSTANT
+    return {"input.shift": np.where(moves, views.mean(0), 0).astype(np.float32),
+            "input.scale": np.where(moves, 1 / np.maximum(spread, _LEAST_SPREAD), 1).astype(np.float32)}  # fmt: skip
+
+
+class TorchPlayer(NetworkPlayer):
+    """A frozen policy that thinks with torch: training keeps to torch's threads."""
+
+    def __init__(self, policy: Policy, seed: int | None = None, *, greedy: bool = False) -> None:
+        super().__init__(policy, seed, greedy=greedy)
+        self._torch = [(torch.from_numpy(weight), torch.from_numpy(bias)) for weight, bias in policy.layers]
+
+    def logits(self, observation: Array) -> Array:
+        """The scores of all actions, legal or not, ``[n, A]``."""
+        with torch.inference_mode():
+            tensors = self.policy.tensors
+            values = torch.from_numpy((observation - tensors["input.shift"]) * tensors["input.scale"])
+            for weight, bias in self._torch[:-1]:
+                values = nn.functional.linear(values, weight, bias).relu_()
+            return np.asarray(nn.functional.linear(values, *self._torch[-1]).numpy())

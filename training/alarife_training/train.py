@@ -1,0 +1,410 @@
+"""A training run: collect, learn, log, judge, save.
+
+``python -m alarife train --config configs/viva-ppo.yaml ppo.learning_rate=1e-4``
+
+At every checkpoint all random streams and all games begin anew from (seed, decisions so far). A run that goes on from
+a checkpoint therefore continues exactly as the run that was never stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
+
+from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.files import write_whole
+from alarife.players.network import Policy, Tensors, read_policy
+from alarife_training import checkpoint as files
+from alarife_training.config import Config, describe, read_config, write_config
+from alarife_training.evaluate import Verdict, judge
+from alarife_training.imitate import imitate
+from alarife_training.log import RunLog
+from alarife_training.policy import MaskedPolicy, TorchPlayer, input_scale, parameters_of, put_tensors, tensors_of
+from alarife_training.progress import Progress
+from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
+
+CONFIG, BEST, LAST, RESULT = "config.yaml", "best.safetensors", "last.safetensors", "result.json"
+
+
+class Trainer:
+    """The parts of a run: network, games, files."""
+
+    def __init__(self, config: Config, run: Path) -> None:
+        torch.set_num_threads(config.threads)
+        self.config, self.run = config, run
+        self.game = config.find_game()
+        self.env = SelfPlayVecEnv(config)
+        self.model = make_model(config, self.env)
+        put_tensors(self.network, input_scale(views_of_play(config)))
+        self.updates, self.best, self.seconds = 0, -1.0, 0.0
+        self._since = time.perf_counter()
+        self._judged_at = self._saved_at = -1
+        self.taught, self.is_taught = 0, False
+
+    # --- facts --------------------------------------------------------------------------------------
+
+    @property
+    def steps(self) -> int:
+        """The learner's decisions so far."""
+        return int(self.model.num_timesteps)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of training so far, those before a stop included."""
+        return self.seconds + time.perf_counter() - self._since
+
+    @property
+    def share(self) -> float:
+        """How much of the run is done, from 0 to 1."""
+        limit = self.config.minutes
+        timed = self.elapsed / (60 * limit) if limit else 0.0
+        return min(1.0, max(self.steps / self.config.steps, timed))
+
+    def policy(self) -> Policy:
+        """The network as it is now."""
+        return Policy(self.game, files.make_card(self.config, self.game, self.steps), tensors_of(self.network))
+
+    @property
+    def network(self) -> MaskedPolicy:
+        """The network in torch."""
+        network = self.model.policy
+        assert isinstance(network, MaskedPolicy)
+        return network
+
+    # --- one round ----------------------------------------------------------------------------------
+
+    def iterate(self) -> dict[str, Any]:
+        """Collect, learn; returns the row for the log."""
+        model, env, start = self.model, self.env, time.perf_counter()
+        env.clock.seconds = env.pool.thinking.seconds = 0.0
+        env.ended.clear()
+        model._current_progress_remaining = 1 - self.share
+        model.collect_rollouts(env, self._callback, model.rollout_buffer, model.n_steps)
+        model.train()
+        self.updates += 1
+        self._check_numbers()
+        self._consider_snapshot()
+        return self._row(time.perf_counter() - start)
+
+    def _check_numbers(self) -> None:
+        for name, parameter in parameters_of(self.network).items():
+            if not torch.isfinite(parameter).all():
+                raise AlarifeError(
+                    f"{name} is not finite after {self.steps} decisions: training has diverged; go on from the last "
+                    "checkpoint, or try a smaller ppo.learning_rate or reward_scale"
+                )
+
+    def _consider_snapshot(self) -> None:
+        pool = self.env.pool
+        if pool.earns_snapshot():
+            file = f"pool/{files.name_of(self.steps)}"
+            policy = self.policy()
+            files.write_policy(self.run / file, policy)
+            pool.add(f"step {self.steps}", TorchPlayer(policy, self.steps), file)
+
+    def _row(self, seconds: float) -> dict[str, Any]:
+        told, env, pool = self.model.logger.name_to_value, self.env, self.env.pool
+        returns, lengths = zip(*env.ended, strict=True) if env.ended else ((), ())
+        row = {
+            "steps": self.steps, "updates": self.updates, "seconds": self.elapsed,
+            "steps_per_second": self.config.games * self.config.ppo.steps / seconds, "games": len(returns),
+            "return": mean(returns), "length": mean(lengths), "pool_score": mean([m.score for m in pool.members]),
+            "pool_size": len(pool.members), "learning_rate": told["train/learning_rate"],
+            "policy_loss": told["train/policy_gradient_loss"], "value_loss": told["train/value_loss"],
+            "entropy": -told["train/entropy_loss"], "explained_variance": told["train/explained_variance"],
+            "approx_kl": told["train/approx_kl"], "clip_fraction": told["train/clip_fraction"],
+            "environment_share": (env.clock.seconds - pool.thinking.seconds) / seconds,
+            "opponents_share": pool.thinking.seconds / seconds,
+        }  # fmt: skip
+        self.model.logger.dump()
+        return {name: float(value) if isinstance(value, np.floating) else value for name, value in row.items()}
+
+    # --- judging ------------------------------------------------------------------------------------
+
+    def evaluation_is_due(self) -> bool:
+        """Whether an evaluation's time has come."""
+        every = self.config.evaluation.every
+        return self._judged_at < 0 or self.steps // every > self._judged_at // every
+
+    def evaluate(self) -> list[Verdict]:
+        """Judge the network as it is; the best one so far is kept, the later one among equals."""
+        self._judged_at = self.steps
+        about = self.config.evaluation
+        policy = self.policy()
+        verdicts = judge(TorchPlayer(policy, greedy=about.greedy), self.config, about.games, about.seed)
+        measure = measure_of(verdicts, self.config)
+        if measure >= self.best:
+            self.best = measure
+            files.write_policy(self.run / BEST, policy)
+        return verdicts
+
+    # --- saving -------------------------------------------------------------------------------------
+
+    def checkpoint_is_due(self) -> bool:
+        """Whether a checkpoint's time has come."""
+        every = self.config.checkpoint_every
+        return self._saved_at < 0 or self.steps // every > self._saved_at // every
+
+    def save(self) -> Path:
+        """Write a checkpoint, and begin all random streams anew."""
+        self._saved_at = self.steps
+        trainer = {
+            "steps": self.steps, "updates": self.updates, "adam_step": self._adam_step(), "best": self.best,
+            "judged_at": self._judged_at, "taught": self.taught, "seconds": self.elapsed,
+            "pool": [member.facts() for member in self.env.pool.members],
+        }  # fmt: skip
+        policy = self.policy()
+        path = files.write_checkpoint(self.run, policy, self._moments(), trainer, self.config.keep)
+        files.write_policy(self.run / LAST, policy)
+        self.begin()
+        return path
+
+    def begin(self) -> None:
+        """Begin all games and random streams anew, from the seed and the decisions so far."""
+        for_torch, for_numpy, for_games = np.random.SeedSequence([self.config.seed, self.steps]).generate_state(3)
+        torch.manual_seed(int(for_torch))
+        np.random.seed(int(for_numpy))  # the rollout buffer draws minibatches from it
+        self.model._last_obs = self.env.begin(int(for_games))
+        self.model._last_episode_starts = np.ones(self.config.games, np.bool_)
+
+    def _adam_step(self) -> float:
+        state = self.network.optimizer.state
+        return float(next(iter(state.values()))["step"]) if state else 0.0
+
+    def _moments(self) -> Tensors:
+        state = self.network.optimizer.state
+        return {f"adam.{moment}.{name}": (state[parameter][moment].numpy().copy() if parameter in state
+                                          else np.zeros(parameter.shape, np.float32))
+                for name, parameter in parameters_of(self.network).items() for moment in files.MOMENTS}  # fmt: skip
+
+    def load(self, path: Path) -> None:
+        """Go on from a checkpoint."""
+        policy, trainer = files.read_checkpoint(path)
+        if policy.game is not self.game or policy.card["hidden"] != self.config.hidden:
+            raise FileError(f"{path} holds a network {policy.card['hidden']} for {policy.game.id}, "
+                            f"the config asks for {self.config.hidden} for {self.game.id}")  # fmt: skip
+        put_tensors(self.network, policy.tensors)
+        for name, parameter in parameters_of(self.network).items():
+            moments = {moment: torch.from_numpy(policy.tensors[f"adam.{moment}.{name}"]) for moment in files.MOMENTS}
+            self.network.optimizer.state[parameter] = {"step": torch.tensor(trainer["adam_step"])} | moments
+        self.model.num_timesteps, self.updates = int(trainer["steps"]), int(trainer["updates"])
+        self.model._n_updates = self.updates * self.config.ppo.epochs
+        self.best, self.seconds = float(trainer["best"]), float(trainer["seconds"])
+        self._judged_at, self._saved_at = int(trainer["judged_at"]), self.steps
+        self.taught, self.is_taught = int(trainer["taught"]), True
+        self._since = time.perf_counter()
+        self._load_pool(trainer["pool"])
+        self.begin()
+
+    def _load_pool(self, facts: list[dict[str, Any]]) -> None:
+        pool = self.env.pool
+        for number, about in enumerate(facts):
+            if about["file"] is not None:
+                pool.add(about["name"], TorchPlayer(read_policy(self.run / about["file"])), about["file"])
+            member = pool.members[number]
+            member.score, member.games = float(about["score"]), int(about["games"])
+
+    def start(self) -> None:
+        """What Stable-Baselines3 sets up before the first round."""
+        steps = self.steps
+        _, self._callback = self.model._setup_learn(self.config.steps, _Silent(), reset_num_timesteps=False)
+        self.model.num_timesteps = steps
+
+
+class _Silent(BaseCallback):
+    def _on_step(self) -> bool:
+        return True
+
+
+def make_model(config: Config, env: SelfPlayVecEnv) -> MaskablePPO:
+    """MaskablePPO as the config says."""
+    ppo = config.ppo
+
+    def rate(left: float) -> float:
+        return ppo.final_learning_rate + left * (ppo.learning_rate - ppo.final_learning_rate)
+
+    model = MaskablePPO(
+        MaskedPolicy, env, learning_rate=rate, n_steps=ppo.steps, batch_size=ppo.minibatch, n_epochs=ppo.epochs,
+        gamma=ppo.gamma, gae_lambda=ppo.gae_lambda, clip_range=ppo.clip, ent_coef=ppo.entropy, vf_coef=ppo.value,
+        max_grad_norm=ppo.max_gradient, policy_kwargs={"hidden": list(config.hidden)}, seed=config.seed, device="cpu",
+    )  # fmt: skip
+    model.set_logger(Logger(None, []))
+    return model
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean, 0 of nothing."""
+    return float(np.mean(values)) if len(values) else 0.0
+
+
+def measure_of(verdicts: list[Verdict], config: Config) -> float:
+    """What decides which checkpoint is best: the share of wins against one rung, on average over player counts."""
+    shares = [v.win_share for v in verdicts if v.against == config.best_by] or [v.win_share for v in verdicts]
+    return mean(shares)
+
+
+# --- the run ------------------------------------------------------------------------------------------
+
+
+def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str], None] = print) -> bool:
+    """Run, or go on with a run; returns whether it came to its end."""
+    trainer = Trainer(config, run)
+    if resume:
+        path = newest_checkpoint(run, tell)
+        if path is None:
+            tell(f"{run} has no checkpoint yet: beginning from the start")
+        else:
+            trainer.load(path)
+            tell(f"going on from {path} at {trainer.steps:,} decisions")
+    write_whole(run / CONFIG, write_config(config))
+    log = RunLog(run, trainer.steps)
+    trainer.start()
+    with _stop_signals() as stop, Progress(config, tell) as progress:
+        _teach(trainer, log, progress)
+        while not stop and trainer.share < 1:
+            _judge_and_save(trainer, log, progress)
+            if not stop:
+                row = trainer.iterate()
+                log.progress(row)
+                progress.show(trainer.share, row)
+        if not stop or trainer._saved_at != trainer.steps:
+            _judge_and_save(trainer, log, progress, at_end=not stop, stopped=bool(stop))
+    log.close()
+    if stop:
+        tell(f"stopped by {stop[0]}: saved at {trainer.steps:,} decisions; go on with: alarife train --resume {run}")
+        return False
+    finish(config, run, tell)
+    return True
+
+
+def _teach(trainer: Trainer, log: RunLog, progress: Progress) -> None:
+    """The head start, judged after 1, 2, 4, 8... lessons and at its end."""
+    if trainer.is_taught or not trainer.config.imitation.decisions:
+        return
+    _judge(trainer, log, progress)
+    number, judged, agreed = 0, 0, 0.0
+    for number, (taught, agreed) in enumerate(imitate(trainer.network, trainer.config), 1):
+        trainer.taught = taught
+        progress.show_lesson(taught, agreed)
+        if number & (number - 1) == 0:
+            _judge(trainer, log, progress)
+            judged = number
+    if judged < number:
+        _judge(trainer, log, progress)
+    trainer.is_taught = True
+    progress.tell(f"agrees with its teacher in {100 * agreed:.1f} % of {trainer.taught:,} decisions")
+
+
+def _judge(trainer: Trainer, log: RunLog, progress: Progress) -> None:
+    verdicts = trainer.evaluate()
+    log.evaluation({"steps": trainer.steps, "taught": trainer.taught, "seconds": round(trainer.elapsed, 1),
+                    "verdicts": [verdict.facts() for verdict in verdicts]})  # fmt: skip
+    progress.tell_verdicts(trainer.taught, trainer.steps, verdicts)
+
+
+def _judge_and_save(
+    trainer: Trainer, log: RunLog, progress: Progress, at_end: bool = False, stopped: bool = False
+) -> None:
+    saving = at_end or stopped or trainer.checkpoint_is_due()
+    if not stopped and (at_end or trainer.evaluation_is_due()) and trainer._judged_at != trainer.steps:
+        _judge(trainer, log, progress)
+    if saving and trainer._saved_at != trainer.steps:
+        trainer.save()
+
+
+def finish(config: Config, run: Path, tell: Callable[[str], None]) -> None:
+    """Judge the best checkpoint at length and write result and report."""
+    from alarife_training.report import write_report
+
+    about = config.evaluation
+    policy = read_policy(run / BEST)
+    tell(f"judging the best checkpoint, {policy.card['steps']:,} decisions old")
+    verdicts = judge(TorchPlayer(policy, greedy=about.greedy), config, about.final_games, about.seed + 1_000_000)
+    result = {"policy": BEST, "steps": policy.card["steps"], "verdicts": [verdict.facts() for verdict in verdicts]}
+    write_whole(run / RESULT, (json.dumps(result, indent=1) + "\n").encode())
+    for verdict in verdicts:
+        tell(f"  {verdict}")
+    tell(f"policy: {run / BEST}")
+    tell(f"report: {write_report(run)}")
+
+
+def newest_checkpoint(run: Path, tell: Callable[[str], None]) -> Path | None:
+    """The newest checkpoint of a run that can be read, None if there is none."""
+    for path in reversed(files.checkpoints(run)):
+        try:
+            files.read_checkpoint(path)
+        except FileError as error:
+            tell(f"passed over: {error}")
+            continue
+        return path
+    return None
+
+
+@contextmanager
+def _stop_signals() -> Iterator[list[str]]:
+    """A list that gets the name of the signal that asks to stop; the second time it stops at once."""
+    asked: list[str] = []
+    before = {}
+
+    def stop(number: int, frame: Any) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append("Ctrl-C" if number == signal.SIGINT else signal.Signals(number).name)
+
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before[number] = signal.signal(number, stop)
+    except ValueError:
+        pass  # signals belong to the main thread; in another one nobody listens
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+# --- the command --------------------------------------------------------------------------------------
+
+
+def run_command(
+    config_path: str | None, run: str | None, resume: str | None, overrides: list[str], keys: bool = False
+) -> int:
+    """The command ``alarife train``; returns the exit code."""
+    if keys:
+        for key, default, meaning in describe():
+            print(f"{key:<26} {default:<24} {meaning}")
+        return 0
+    if (config_path is None) == (resume is None):
+        raise AlarifeError("alarife train takes either --config FILE or --resume FOLDER")
+    if resume is not None:
+        folder = Path(resume)
+        if not (folder / CONFIG).exists():
+            raise FileError(f"{folder} is not the folder of a run: it has no {CONFIG}")
+        if wrong := [word for word in overrides if word.split("=")[0] not in ("steps", "minutes")]:
+            raise AlarifeError(f"a run that goes on may change steps and minutes, got {wrong[0]!r}")
+        return 0 if train(read_config(folder / CONFIG, overrides), folder, resume=True) else 130
+    assert config_path is not None
+    config = read_config(config_path, overrides)
+    folder = Path(run) if run is not None else _free_folder(Path("runs") / Path(config_path).stem)
+    if (folder / CONFIG).exists():
+        raise FileError(f"{folder} holds a run already; go on with it by --resume {folder}, or name another folder")
+    print(f"run: {folder}", flush=True)
+    return 0 if train(config, folder) else 130
+
+
+def _free_folder(wanted: Path) -> Path:
+    folder, number = wanted, 2
+    while folder.exists():
+        folder, number = wanted.with_name(f"{wanted.name}-{number}"), number + 1
+    return folder

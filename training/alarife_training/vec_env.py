@@ -1,0 +1,154 @@
+"""The learner's side of a native batch as a vectorised environment for Stable-Baselines3.
+
+It shows the learner's decisions only; everybody else is played inside, in batches. Every array handed out is fresh:
+Stable-Baselines3 stores an observation after the step that follows it. A finished game is replaced in the same step,
+and masks always belong to the observations shown last. A game that is cut off ends as truncated, without a result.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from stable_baselines3.common.vec_env import VecEnv
+
+from alarife.adapters.learner import LearnerBatch
+from alarife.engine.batch import Batch
+from alarife.engine.errors import AlarifeError
+from alarife_training.config import Config
+from alarife_training.opponents import Clock, Pool
+
+Array = np.ndarray[Any, Any]
+_MOST_RENEWALS = 1000  # games in a row that may end before the learner's first decision
+
+
+class SelfPlayVecEnv(VecEnv):
+    """Thousands of games in which one seat learns."""
+
+    render_mode = None
+
+    def __init__(self, config: Config) -> None:
+        game = config.find_game()
+        self.batch = Batch(game, config.games, config.counts, config.seed, config.options, config.reward, restart=False)
+        self.pool = Pool(config.pool, game.most_seats, config.games)
+        self.learner = LearnerBatch(self.batch, [], self.pool.seating)
+        self.learner.opponents = self.pool.players  # the pool's own list: it grows
+        self.scale = np.float32(config.reward_scale)
+        self.longest = config.longest or game.longest + 1
+        self.clock = Clock()
+        self.ended: list[tuple[float, int]] = []  # return and length of the games that ended, until somebody clears it
+        low, high = game.features.bounds()
+        self._actions = np.zeros(config.games, np.int64)
+        super().__init__(config.games, gymnasium.spaces.Box(low, high, dtype=np.float32),
+                         gymnasium.spaces.Discrete(game.actions.size))  # fmt: skip
+
+    def begin(self, seed: int) -> Array:
+        """Begin anew in every row, all random streams included."""
+        self.pool.reset(seed)
+        self.learner.reset(seed)
+        self._skip_ended()
+        return self.learner.observation.copy()
+
+    def reset(self) -> Array:
+        """Begin anew in every row."""
+        return self.begin(self.batch.seed)
+
+    def step_async(self, actions: Array) -> None:
+        """Take the learner's actions."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, Any]]]:
+        """Play them, then everybody else, up to the learner's next decision."""
+        start = time.perf_counter()
+        learner = self.learner
+        learner.step(np.asarray(self._actions))
+        rewards, over = learner.reward * self.scale, np.flatnonzero(learner.done)
+        cut = np.flatnonzero(~learner.done & (learner.decisions >= self.longest))
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if len(ending := np.concatenate([over, cut])):
+            self._tell_ends(ending, infos)
+            for row in cut:
+                infos[row]["TimeLimit.truncated"] = True
+            self._report(over)
+            learner.renew(ending)
+            self._skip_ended()
+        dones = np.zeros(self.num_envs, np.bool_)
+        dones[ending] = True
+        self.clock.seconds += time.perf_counter() - start
+        return learner.observation.copy(), rewards, dones, infos
+
+    def _tell_ends(self, rows: Array, infos: list[dict[str, Any]]) -> None:
+        learner = self.learner
+        for row, view in zip(rows, learner.view(rows), strict=True):
+            told = float(learner.returns[row]), int(learner.decisions[row])
+            infos[row] = {"terminal_observation": view, "episode": {"r": told[0], "l": told[1], "t": 0.0}}
+            self.ended.append(told)
+
+    def _skip_ended(self) -> None:
+        """Games that ended before the learner had a say teach nothing: deal again."""
+        for _ in range(_MOST_RENEWALS):
+            over = np.flatnonzero(self.learner.done)
+            if not len(over):
+                return
+            self._report(over)
+            self.learner.renew(over)
+        raise AlarifeError(
+            f"{self.batch.game.id}: {_MOST_RENEWALS} games in a row ended before the learner's first move"
+        )
+
+    def _report(self, over: Array) -> None:
+        batch, learner = self.batch, self.learner
+        self.pool.report(over, learner.own[over], learner.sits[over], batch.players[over], batch.final_place[over])
+
+    # --- what Stable-Baselines3 asks for ---------------------------------------------------------------
+
+    def action_masks(self) -> Array:
+        """The legal actions of the observations shown last, ``[n, A]`` bool."""
+        return np.asarray(self.learner.action_mask != 0)
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Masks are all that is offered by name."""
+        return attr_name == "action_masks"
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> Any:
+        """The masks, as one array."""
+        if method_name != "action_masks":
+            raise AttributeError(f"this environment offers action_masks, not {method_name}")
+        masks = self.action_masks()
+        return masks if indices is None else masks[indices]
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """One attribute, the same for each row."""
+        return [getattr(self, attr_name)] * len(np.arange(self.num_envs)[slice(None) if indices is None else indices])
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refused: rows are not objects of their own."""
+        raise AttributeError(f"rows of a native batch have no attributes of their own, got {attr_name}")
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
+    ) -> list[bool]:
+        """Never."""
+        return [False] * self.num_envs
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """The seed of the next `reset`."""
+        self.batch.seed = self.batch.seed if seed is None else seed
+        return [seed] * self.num_envs
+
+    def close(self) -> None:
+        """End the threads."""
+        self.batch.close()
+
+
+def views_of_play(config: Config, games: int = 64, decisions: int = 256) -> Array:
+    """What seats see in games of the scripted player with random moves in between, ``[m, F]``."""
+    batch = Batch(config.find_game(), games, config.counts, config.seed, config.options)
+    views = []
+    for number in range(decisions):
+        views.append(batch.observation.copy())
+        batch.step(batch.sample() if number % 4 == 3 else batch.script())
+    return np.concatenate(views)
