@@ -157,7 +157,7 @@ def test_payoffs_sum_to_zero():
 # --- 10: decision points ----------------------------------------------------------------------------
 
 
-def test_the_action_ids_of_the_ledger():
+def test_the_action_ids():
     first = {"column": 0, "propose": 20, "stop": 21, "pull": 22, "lift": 23, "abort": 24, "commit": 25, "object_to": 26,
              "agree": 27, "rotation": 28, "row": 44, "cell": 68, "colour": 92}  # fmt: skip
     assert {family: ACTIONS.span(family).start for family in ACTIONS.families} == first
