@@ -13,6 +13,7 @@ from .observation import FEATURES, observe
 from .resample import resample
 from .state import Options, State
 from .tables import prepare
+from .words import summary
 
 GAME = Game(
     name="lisboa",
@@ -33,6 +34,7 @@ GAME = Game(
     check=rules.check,
     advise=advise,
     display=LisboaDisplay(),
+    summary=summary,
     longest=MOST_ROUNDS * MOST_DECISIONS,
     open_information=True,
 )

@@ -59,6 +59,10 @@ class LisboaDisplay(Display):
 
     # --- text -------------------------------------------------------------------------------------
 
+    def story(self, state: Any) -> list[str]:
+        """Lacerda's last turn, step by step."""
+        return words.story(state)
+
     def text(self, state: Any, seat: int | None = None) -> str:
         """The position in about forty short lines."""
         lines = [f"LISBOA  {words.headline(state)}", *self._text_of_sides(state), *self._text_of_city(state),
