@@ -148,10 +148,14 @@ def test_payoffs_sum_to_zero():
             batch.step(batch.sample())
             assert abs(batch.reward[batch.finished].sum(axis=1)).max(initial=0) < 1e-6
             for row in np.flatnonzero(batch.finished):
-                winner = int(batch.final_state[row]["winner"])
+                winner, causer = (int(batch.final_state[row][name]) for name in ("winner", "causer"))
                 if winner >= 0:
                     expected = [1 if p == winner else -1 / (players - 1) for p in range(players)]
-                    assert batch.reward[row, :players] == pytest.approx(expected)
+                elif causer >= 0:
+                    expected = [-1 if p == causer else 1 / (players - 1) for p in range(players)]
+                else:
+                    expected = [0] * players
+                assert batch.reward[row, :players] == pytest.approx(expected)
 
 
 # --- 10: decision points ----------------------------------------------------------------------------
