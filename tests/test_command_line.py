@@ -48,6 +48,13 @@ def test_watch_tells_a_game_to_its_end_and_writes_picture_and_replay(run, tmp_pa
     assert (tmp_path / "pictures" / "00001.svg").read_text().startswith("<svg")
 
 
+def test_what_the_automa_of_a_solo_game_does_is_told(run):
+    code, out, _ = run("watch", "lisboa", "--seed", "2", "--brief")
+    assert code == 0
+    for step in ("1 the courtier goes to", "4 discards", "5 the Helper"):
+        assert out.count(step) > 3
+
+
 def test_the_same_seed_is_the_same_game(run):
     assert run("watch", *GAME) == run("watch", *GAME)
 

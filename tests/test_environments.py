@@ -102,6 +102,28 @@ def test_only_the_agent_to_decide_has_a_mask():
     assert env.observe("player_1")["action_mask"].sum() == 0
 
 
+def test_the_info_of_a_finished_solo_game_tells_both_sides_and_the_rank():
+    env = alarife.make("lisboa_v0")
+    env.reset(seed=3)
+    for _agent in env.agent_iter():
+        observation, reward, terminated, _, info = env.last()
+        if terminated:
+            break
+        assert info == {}
+        env.step(int(np.flatnonzero(observation["action_mask"])[-1]))
+    state = env.unwrapped.table.state
+    assert (info["wigs"], info["lacerda_wigs"]) == (state.wigs[0], state.wigs[1])
+    assert info["won"] == (reward == 1.0) == (info["rank"] > 0)
+    assert len(info["met"]) == 4  # the four ranks of the solo rules
+    one = OneSeatEnv("lisboa")
+    one.action_space.seed(1)
+    one.reset(seed=1)
+    done = False
+    while not done:
+        _, _, done, _, info = one.step(one.action_space.sample())
+    assert {"wigs", "lacerda_wigs", "rank", "met"} <= set(info)
+
+
 def test_the_state_is_what_all_seats_see():
     env = alarife.make("viva_v0", players=3)
     env.reset(seed=1)

@@ -39,6 +39,21 @@ def test_a_tie_break_decides_places_but_not_points():
     assert values(SCORE, [4, 4], keys=[40, 41])[0] == [4, 4]
 
 
+@pytest.mark.parametrize(("places", "outcome"), [
+    ([1, 2], [1, -1]),
+    ([1, 1, 3], [1 / 2, 1 / 2, -1]),
+    ([4, 1, 1, 1], [-1, 1 / 3, 1 / 3, 1 / 3]),
+    ([1, 3, 1, 3], [1 / 3, -1 / 3, 1 / 3, -1 / 3]),
+    ([1, 1], [0, 0]),
+])  # fmt: skip
+def test_where_nobody_has_won_those_behind_pay_the_others(places, outcome):
+    r = view_of(Result.zeros(1))
+    r.no_winner = 1
+    for p, place in enumerate(places):
+        r.place[p] = place
+    assert [value(r, len(places), p, OUTCOME) for p in range(len(places))] == pytest.approx(outcome)
+
+
 def test_margin_is_measured_against_the_best_other_seat():
     assert values(MARGIN, [10, 7, 3])[0] == [3, -3, -7]
     assert values(MARGIN, [-2, -5])[0] == [3, -3]

@@ -177,12 +177,14 @@ def watch_game(chosen: argparse.Namespace) -> None:
     print(f"{table.game.title}, seed {table.seed}: " + ", ".join(f"player_{p} {n}" for p, n in enumerate(names)))
     if not chosen.brief:
         print(f"\n{table.text()}\n")
+    told: list[str] = []
     while not table.over:
         seat = table.seat
         action = int(ask(players[seat], Turns.of_table(table), names[seat])[0])
         phrase = table.phrase(action)
         table.play(action)
         print(f"{table.state.decisions:4d}  player_{seat} {phrase}")
+        told = _tell_story(table, told)
         if not chosen.brief:
             print(f"\n{table.text()}\n")
         time.sleep(chosen.delay)
@@ -192,6 +194,14 @@ def watch_game(chosen: argparse.Namespace) -> None:
     if chosen.record:
         record(table, names).write(chosen.record)
         print(f"replay: {chosen.record}")
+
+
+def _tell_story(table: Table, told: list[str]) -> list[str]:
+    """Print what an automa has done since, if anything; returns what has been told by now."""
+    story = table.display.story(table.state)
+    if story != told:
+        print("".join(f"        {line}\n" for line in story), end="")
+    return story
 
 
 def _tell_end(table: Table) -> None:
@@ -220,6 +230,7 @@ def play_game(chosen: argparse.Namespace) -> None:
     if not 0 <= chosen.seat < table.players:
         raise AlarifeError(f"seats go from 0 to {table.players - 1}, got {chosen.seat}")
     print(f"{table.game.title}, seed {table.seed}. You are player_{chosen.seat}. Type a number, or q to stop.\n")
+    told: list[str] = []
     while not table.over:
         seat = table.seat
         if seat == chosen.seat:
@@ -233,6 +244,7 @@ def play_game(chosen: argparse.Namespace) -> None:
         phrase = table.phrase(action) if is_told else "decides in secret"
         table.play(action)
         print(f"player_{seat} {phrase}")
+        told = _tell_story(table, told)
     _tell_end(table)
 
 
@@ -263,6 +275,7 @@ def use_replay(chosen: argparse.Namespace) -> None:
     tables = replay.tables()
     table = next(tables)
     print(f"{replay.game.title}: " + ", ".join(f"player_{p} {name}" for p, name in enumerate(replay.names)))
+    told: list[str] = []
     for number, decision in enumerate(replay.decisions, 1):
         phrase = table.phrase(replay.game.actions.parse(decision.action))
         try:
@@ -270,6 +283,7 @@ def use_replay(chosen: argparse.Namespace) -> None:
         except IllegalAction as error:
             raise AlarifeError(f"{chosen.file}, decision {number}: {error}") from None
         print(f"{number:4d}  player_{decision.seat} {phrase}")
+        told = _tell_story(table, told)
         if chosen.pictures:
             write_whole(Path(chosen.pictures) / f"{number:05d}.svg", table.svg().encode())
     _tell_end(table)

@@ -148,16 +148,20 @@ def test_payoffs_sum_to_zero():
             batch.step(batch.sample())
             assert abs(batch.reward[batch.finished].sum(axis=1)).max(initial=0) < 1e-6
             for row in np.flatnonzero(batch.finished):
-                winner = int(batch.final_state[row]["winner"])
+                winner, causer = (int(batch.final_state[row][name]) for name in ("winner", "causer"))
                 if winner >= 0:
                     expected = [1 if p == winner else -1 / (players - 1) for p in range(players)]
-                    assert batch.reward[row, :players] == pytest.approx(expected)
+                elif causer >= 0:
+                    expected = [-1 if p == causer else 1 / (players - 1) for p in range(players)]
+                else:
+                    expected = [0] * players
+                assert batch.reward[row, :players] == pytest.approx(expected)
 
 
 # --- 10: decision points ----------------------------------------------------------------------------
 
 
-def test_the_action_ids_of_the_ledger():
+def test_the_action_ids():
     first = {"column": 0, "propose": 20, "stop": 21, "pull": 22, "lift": 23, "abort": 24, "commit": 25, "object_to": 26,
              "agree": 27, "rotation": 28, "row": 44, "cell": 68, "colour": 92}  # fmt: skip
     assert {family: ACTIONS.span(family).start for family in ACTIONS.families} == first

@@ -130,9 +130,9 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     def _finish(self) -> None:
         self._pay()
         self.terminations = dict.fromkeys(self.agents, True)
-        scores, places = self.table.scores(), self.table.places()
+        scores, places, more = self.table.scores(), self.table.places(), self.table.summary()
         for seat, agent in enumerate(self.agents):
-            self.infos[agent] = {"score": scores[seat], "place": places[seat]}
+            self.infos[agent] = {"score": scores[seat], "place": places[seat], **more}
 
     def state(self) -> np.ndarray:
         """What all seats together see, one view after another."""

@@ -107,7 +107,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         self.action_space.legal = mask
         if self.render_mode == "human":
             self.render()
-        return view, {"action_mask": mask} | (self.learner.summary(0) if over else {})
+        return view, {"action_mask": mask} | (self.learner.summary(0) | self.table.summary() if over else {})
 
     def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, then everybody else up to its next decision."""

@@ -50,6 +50,10 @@ class Display:
         """What the action does, in the words of the rulebook, before it is played: ``takes a card``."""
         raise NotImplementedError
 
+    def story(self, state: View) -> list[str]:
+        """What an automa did in its last turn, line by line; empty in games without one."""
+        return []
+
     def is_public(self, state: View, action: int) -> bool:
         """Whether everybody may hear the phrase when another seat plays the action."""
         return True
@@ -88,6 +92,7 @@ class Game:
     longest: int  # no game takes more decisions than this
     options: type[GameOptions] = GameOptions
     prepare: Callable[[View, Any], None] | None = None  # writes tables of the options into a blank state
+    summary: Callable[[View], dict[str, Any]] | None = None  # what more a finished game's info tells
     open_information: bool = False  # True where every seat knows everything but the future
 
     def __post_init__(self) -> None:

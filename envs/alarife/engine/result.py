@@ -3,7 +3,8 @@
 Rules know nothing of rewards. They say scores and places; the four reward modes follow from those, and each seat's
 rewards over a game add up to its final value exactly:
 
-- ``outcome``: +1 for the winner, -1/(n-1) for each other seat, winners share; the sum over the table is 0.
+- ``outcome``: +1 for the winner, -1/(n-1) for each other seat, winners share; the sum over the table is 0. Where a game
+  says that nobody has won, the seats in first place get 1/(n-1) each and those behind them pay for it.
 - ``rank``: places spread evenly from +1 to -1, seats that share places get their mean; the sum is 0.
 - ``score``: the points, paid when they are scored.
 - ``margin``: own points minus the best other seat's, paid when they change.
@@ -30,6 +31,7 @@ class Result(Record):
 
     score = i32[SEATS]  # points; games with half points count them doubled
     place = i8[SEATS]  # 1 is best; seats that tie share the better place
+    no_winner = i8  # 1 if nobody has won and the seats behind the first place have lost
     places = i8  # games for one seat: how many places there are
     won = i8  # games for one seat: 1 if the game is won
     rival = i32  # games for one seat: the score to beat
@@ -43,6 +45,7 @@ def clear_result(r: Any) -> None:
         r.score[p] = 0
         r.place[p] = 0
         r.key[p] = 0
+    r.no_winner = 0
     r.places = 0
     r.won = 0
     r.rival = 0
@@ -74,10 +77,23 @@ def outcome_value(r: Any, seats: Any, p: Any) -> Any:
     """+1 for a lone winner, -1/(n-1) for others; winners share."""
     if seats == 1:
         return 1.0 if r.won else -1.0
+    if r.no_winner:
+        return outcome_without_winner(r, seats, p)
     if r.place[p] > 1:
         return -1.0 / (seats - 1)
     winners = _sharing(r, seats, p)
     return (1.0 - (winners - 1.0) / (seats - 1)) / winners
+
+
+@rule
+def outcome_without_winner(r: Any, seats: Any, p: Any) -> Any:
+    """1/(n-1) for each seat in first place, shared out among those behind it as a loss."""
+    first = 0
+    for q in range(seats):
+        first += r.place[q] == 1
+    if first == seats:
+        return 0.0
+    return 1.0 / (seats - 1) if r.place[p] == 1 else -float(first) / ((seats - first) * (seats - 1))
 
 
 @rule

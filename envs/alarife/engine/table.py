@@ -142,6 +142,10 @@ class Table:
         """The place of each seat so far, 1 is best, ties share the better place."""
         return list(self.result().place[: self.players])
 
+    def summary(self) -> dict[str, Any]:
+        """What the game tells of itself at its end; empty before, and in games that have nothing to add."""
+        return self.game.summary(self.state) if self.over and self.game.summary is not None else {}
+
     def check(self) -> None:
         """Assert the game's invariants."""
         self._run.verify(self.states, _ROW)

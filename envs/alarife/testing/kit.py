@@ -171,6 +171,10 @@ def expected_values(batch: Batch, row: int, mode: str, players: int) -> Array:
     if mode == "margin":
         return np.array([score[p] - np.delete(score, p).max() for p in range(players)], np.float32)
     tied = np.array([(place == p).sum() for p in place])
+    if mode == "outcome" and batch._results[row]["no_winner"]:
+        first = int((place == 1).sum())
+        behind = first / max(1, players - first)
+        return np.array([(1 if p == 1 else -behind) * (first < players) / (players - 1) for p in place], np.float32)
     if mode == "outcome":
         winners = (1 - (tied - 1) / (players - 1)) / tied
         return np.where(place == 1, winners, -1 / (players - 1)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Patios: the families of actions, in the ledger's order (PAT-190)."""
+"""Patios: the families of actions; their order is fixed (PAT-190)."""
 
 from __future__ import annotations
 

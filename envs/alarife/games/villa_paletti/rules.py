@@ -817,4 +817,5 @@ def result(s, r):
             r.key[p] = 1
         elif winner == NONE and p == s.causer:
             r.key[p] = -1
+    r.no_winner = winner == NONE
     place_by_key(r, s.seats)

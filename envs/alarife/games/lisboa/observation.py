@@ -1,0 +1,388 @@
+"""Lisboa: what H may know, which is everything but the order of what is to come (LIS-288, LIS-289)."""
+
+from __future__ import annotations
+
+from alarife.engine.jit import rule
+from alarife.engine.layout import Block, Features
+
+from .components import (
+    ARCHITECTS,
+    CARD_POWERS,
+    CLERGY,
+    CLERGY_SLOTS,
+    COLUMNS,
+    DECISIONS,
+    DECKS,
+    DECREE_DISPLAY,
+    DECREES,
+    FAVORS,
+    FIRST_BROWN,
+    FIRST_PURPLE,
+    FIRST_RED,
+    FIRST_SHIP,
+    GOODS,
+    HAND_SIZE,
+    HOUSES,
+    LEVELS,
+    MOST_CLERGY,
+    MOST_PLANS,
+    MOST_ROUNDS,
+    MOST_SETS,
+    NOBLES,
+    NONE,
+    OFFICIALS,
+    PILE,
+    PILE_CUBES,
+    PLANS,
+    ROW_SLOTS,
+    ROWS,
+    RUBBLE,
+    SHIPS,
+    SITES,
+    SPACES,
+    STATE_ACTIONS,
+    STREETS,
+    TILES,
+    Act,
+    Effect,
+    Power,
+    Side,
+    Step,
+)
+from .rules.city import base_cost, cube_cost, rubble_cost, store_wigs
+from .rules.decrees import decree_value
+from .rules.means import portfolio_influence, sets_of, treasury_influence, treasury_reis
+from .rules.portfolio import load_of
+from .rules.scoring import hired_by
+
+ACTS, EFFECTS, POWERS = len(Act), len(Effect), len(Power)
+MANY = 10.0  # the highest number shown, where a game could go beyond what is usual
+
+# One card: kind, influence, effect, good, power, event. One plan: architect, officials, effect, good.
+# One clergy tile: power, what it is about, wigs.
+CARD = DECKS + 1 + EFFECTS + GOODS + CARD_POWERS + ACTS
+PLAN = ARCHITECTS + 1 + EFFECTS + GOODS
+TILE = POWERS + GOODS + 1
+SHIP = 7
+
+FEATURES = Features(
+    hand=Block((HAND_SIZE, CARD), "my cards: kind 4, influence, effect 16, good 4, power 4, event 10", high=MANY),
+    display=Block((DECKS, CARD), "the open card of each deck, likewise", high=MANY),
+    deck=Block(DECKS, "cards in each deck, the open one included, in fifths"),
+    below=Block(2 * DECKS * PILE, "red and brown cards that lie below the open ones"),
+    top=Block((ROW_SLOTS, DECKS + 1), "top row: kind of noble or ship, influence", high=MANY),
+    bottom=Block((ROW_SLOTS, CARD_POWERS), "bottom row: powers", high=MANY),
+    slots=Block(2, "open slots of the top and the bottom row, in thirds"),
+    plan=Block((MOST_PLANS, PLAN), "my plans: architect 2, officials, effect 16, good 4", high=MANY),
+    plan_top=Block((ARCHITECTS, PLAN), "the plans on top of the stacks, likewise", high=MANY),
+    plan_stack=Block(PLANS, "plans that lie below those"),
+    clergy=Block((MOST_CLERGY, TILE), "my clergy tiles: power 16, about what 4, wigs", high=MANY),
+    church=Block((CLERGY_SLOTS, TILE), "the tiles of the church track, likewise", high=MANY),
+    bag=Block(CLERGY, "clergy tiles in the bag"),
+    offered=Block((2, TILE), "tiles to choose between: the first two, or the fifth", high=MANY),
+    reis=Block(1, "my reis, in twenties", high=MANY),
+    influence=Block(2, "influence of both sides, in tens", high=2),
+    wigs=Block(2, "wigs of both sides, in fifties", high=MANY),
+    goods=Block(GOODS, "my goods, in fives", high=MANY),
+    officials=Block(2, "officials in the supplies, in eighths"),
+    office=Block((2, NOBLES), "officials in the offices, in eighths"),
+    plaza=Block(1, "my officials on the plaza, in eighths"),
+    hired=Block(2, "officials hired, Lacerda's on plans, in eighths", high=MANY),
+    houses=Block(2, "houses left, in eighths"),
+    cubes=Block((2, RUBBLE), "rubble of both sides, in sevenths", high=MANY),
+    sets=Block(1, "my rubble sets, in fifths"),
+    favor=Block((2, NOBLES), "royal favors of both sides"),
+    favor_supply=Block(NOBLES, "royal favors in the offices, in halves"),
+    portfolio_influence=Block(1, "influence of my top row, in tens", high=MANY),
+    decrees_held=Block(2, "decrees of both sides, in eighths", high=MANY),
+    courtier=Block(NOBLES, "where Lacerda's courtier stands"),
+    helper=Block(DECKS, "where his Helper stands"),
+    supply=Block(GOODS, "goods in the supply, in twentieths", high=2),
+    price=Block(GOODS, "prices, in sixths", high=MANY),
+    treasury=Block(LEVELS, "level of the treasury"),
+    value=Block(2, "influence and reis of that level, in sixths", high=MANY),
+    ship=Block((SHIPS, SHIP), "ships: mine, Lacerda's, in the shipyard; at sea, load, size, price", high=MANY),
+    store=Block((SPACES, 2 + STREETS), "stores: mine, Lacerda's, street", high=1),
+    land=Block(SPACES, "what each free space costs, in twenties", high=MANY),
+    pays=Block((SPACES, 2), "what a store facing left or right would score, in fives", high=MANY),
+    row_cubes=Block((ROWS, RUBBLE), "rubble of each row, in thirds"),
+    column_cubes=Block((COLUMNS, RUBBLE), "rubble of each column, in thirds"),
+    site_cubes=Block((SITES, RUBBLE), "rubble of each construction space, in halves"),
+    pile=Block(RUBBLE, "rubble in the pile, in sixths"),
+    building=Block((SITES, 3 + GOODS), "buildings: mine, Lacerda's, nobody's; wigs by good", high=MANY),
+    building_top=Block((ARCHITECTS, GOODS), "wigs of the buildings on top of the stacks", high=MANY),
+    building_stack=Block(TILES, "buildings that lie below those"),
+    street=Block((STREETS, 2), "wigs for the majority and for second, in tens", high=MANY),
+    cardinal=Block(CLERGY_SLOTS, "where the Cardinal stands"),
+    church_due=Block(1, "church scoring takes place at the end of this turn"),
+    decree_shown=Block(DECREES, "decrees in the display: position from the left, in eighths"),
+    decree_owner=Block(DECREES, "decrees taken: 1 by me, -1 by Lacerda", low=-1),
+    decree_worth=Block((DECREE_DISPLAY, 2), "decrees of the display: what they pay me now and at most", high=MANY),
+    phase=Block(int(DECISIONS), "what is being decided"),
+    noble=Block(NOBLES, "whose visit or noble action it is about"),
+    space=Block(SPACES, "the space of the store being built"),
+    left=Block(1, "how many more of the same, in fours", high=MANY),
+    used=Block(GOODS, "offices entered, goods given up, or the architect, of this action"),
+    traded=Block(STATE_ACTIONS, "the state action traded for before"),
+    mine=Block(1, "it is my turn, not Lacerda's"),
+    period=Block(1, "second period"),
+    round=Block(1, "rounds, as a share of 39"),
+    final_turns=Block(1, "turns left once the end is triggered, in thirds"),
+)
+AT = FEATURES.start
+
+
+@rule
+def observe(s, seat, view):
+    """Fill the view of H."""
+    show_cards(s, view)
+    show_tiles(s, view)
+    show_means(s, view)
+    show_market(s, view)
+    show_city(s, view)
+    show_sites(s, view)
+    show_decrees(s, view)
+    show_decision(s, view)
+
+
+@rule
+def show_effect(s, effect, n, good, view, at):
+    """An effect: its number at its place, then its good."""
+    if effect != Effect.NOTHING:
+        view[at + effect] = min(MANY, n / 4)
+    if good != NONE:
+        view[at + EFFECTS + good] = 1
+
+
+@rule
+def show_card(s, card, view, at):
+    """A political card, nothing for NONE."""
+    if card == NONE:
+        return
+    t = s.tables
+    view[at + t.card_kind[card]] = 1
+    view[at + DECKS] = t.card_influence[card] / 3
+    show_effect(s, t.card_effect[card], t.card_n[card], t.card_good[card], view, at + DECKS + 1)
+    if t.card_power[card] != NONE:
+        view[at + DECKS + 1 + EFFECTS + GOODS + t.card_power[card]] = t.card_n[card] / 3
+        view[at + DECKS + 1 + EFFECTS + GOODS + CARD_POWERS + t.card_event[card]] = 1
+
+
+@rule
+def show_cards(s, view):
+    """Hand, display, portfolio."""
+    for i in range(s.hand_size):
+        show_card(s, s.hand[i], view, AT.hand + i * CARD)
+    for d in range(DECKS):
+        show_card(s, s.deck_top[d], view, AT.display + d * CARD)
+        view[AT.deck + d] = (s.deck_size[d] + (s.deck_top[d] != NONE)) / PILE
+        for i in range(s.deck_size[d]):
+            card = s.deck[d, i]
+            view[AT.below + (card - FIRST_RED if card < FIRST_PURPLE else card - FIRST_BROWN + DECKS * PILE)] = 1
+    for i in range(ROW_SLOTS):
+        at, card = AT.top + i * (DECKS + 1), s.top[i]
+        if card >= FIRST_SHIP:
+            view[at + NOBLES] = 1
+            view[at + DECKS] = s.tables.ship_influence[card - FIRST_SHIP] / 3
+        elif card != NONE:
+            view[at + s.tables.card_kind[card]] = 1
+            view[at + DECKS] = s.tables.card_influence[card] / 3
+        card = s.bottom[i]
+        if card != NONE:
+            view[AT.bottom + i * CARD_POWERS + s.tables.card_power[card]] = s.tables.card_n[card] / 3
+    view[AT.slots] = s.tables.top_open[sets_of(s)] / ROW_SLOTS
+    view[AT.slots + 1] = s.tables.bottom_open[sets_of(s)] / ROW_SLOTS
+
+
+@rule
+def show_plan(s, plan, view, at):
+    """A plan, nothing for NONE."""
+    if plan == NONE:
+        return
+    t = s.tables
+    view[at + t.plan_architect[plan]] = 1
+    view[at + ARCHITECTS] = t.plan_officials[plan] / 3
+    show_effect(s, t.plan_effect[plan], t.plan_n[plan], t.plan_good[plan], view, at + ARCHITECTS + 1)
+
+
+@rule
+def show_tile(s, tile, view, at):
+    """A clergy tile, nothing for NONE."""
+    if tile == NONE:
+        return
+    t = s.tables
+    view[at + t.clergy_power[tile]] = t.clergy_n[tile] / 2
+    if t.clergy_what[tile] != NONE:
+        view[at + POWERS + t.clergy_what[tile]] = 1
+    view[at + POWERS + GOODS] = t.clergy_wigs[tile] / 5
+
+
+@rule
+def show_tiles(s, view):
+    """Plans and clergy tiles."""
+    for i in range(s.plans_held):
+        show_plan(s, s.plans[i], view, AT.plan + i * PLAN)
+    for a in range(ARCHITECTS):
+        show_plan(s, s.plan_top[a], view, AT.plan_top + a * PLAN)
+        for i in range(s.plan_stack_size[a]):
+            view[AT.plan_stack + s.plan_stack[a, i]] = 1
+    for i in range(s.clergy_held):
+        show_tile(s, s.clergy[i], view, AT.clergy + i * TILE)
+    for i in range(CLERGY_SLOTS):
+        show_tile(s, s.church_slot[i], view, AT.church + i * TILE)
+    for i in range(s.clergy_bag_size):
+        view[AT.bag + s.clergy_bag[i]] = 1
+    view[AT.cardinal + s.cardinal] = 1
+    view[AT.church_due] = s.church_due
+
+
+@rule
+def show_means(s, view):
+    """What both sides have."""
+    view[AT.reis] = min(MANY, s.reis / 20)
+    for side in range(2):
+        view[AT.influence + side] = s.influence[side] / 10
+        view[AT.wigs + side] = min(MANY, s.wigs[side] / 50)
+        view[AT.officials + side] = s.officials[side] / OFFICIALS
+        view[AT.houses + side] = s.houses[side] / HOUSES
+        view[AT.decrees_held + side] = s.decrees_held[side] / 8
+        view[AT.hired + side] = min(MANY, hired_by(s, side) / OFFICIALS)
+        for n in range(NOBLES):
+            view[AT.office + side * NOBLES + n] = s.office[side, n] / OFFICIALS
+            view[AT.favor + side * NOBLES + n] = s.favor[side, n]
+        for k in range(RUBBLE):
+            view[AT.cubes + side * RUBBLE + k] = s.cubes[side, k] / 7
+    for g in range(GOODS):
+        view[AT.goods + g] = s.goods[g] / 5
+    view[AT.plaza] = s.plaza / OFFICIALS
+    view[AT.sets] = sets_of(s) / MOST_SETS
+    view[AT.portfolio_influence] = portfolio_influence(s) / 10
+
+
+@rule
+def show_market(s, view):
+    """Nobles, prices, treasury, ships, Lacerda's figures."""
+    view[AT.courtier + s.courtier] = 1
+    view[AT.helper + s.helper] = 1
+    for n in range(NOBLES):
+        view[AT.favor_supply + n] = s.favor_supply[n] / FAVORS
+    for g in range(GOODS):
+        view[AT.supply + g] = s.supply[g] / 20
+        view[AT.price + g] = s.price[g] / 6
+    view[AT.treasury + s.treasury - 1] = 1
+    view[AT.value] = treasury_influence(s) / 6
+    view[AT.value + 1] = treasury_reis(s) / 6
+    for ship in range(SHIPS):
+        if s.ship_place[ship] != NONE:
+            at = AT.ship + ship * SHIP
+            view[at + s.ship_place[ship]] = 1
+            view[at + 3] = s.ship_at_sea[ship]
+            view[at + 4] = load_of(s, ship) / GOODS
+            view[at + 5] = s.tables.ship_size[ship] / GOODS
+            view[at + 6] = s.tables.ship_mod[ship] / 2
+
+
+@rule
+def show_city(s, view):
+    """Stores, rubble, streets."""
+    base, earthquake, fire, tsunami = base_cost(s), cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
+    for i in range(SPACES):
+        at, owner = AT.store + i * (2 + STREETS), s.store_owner[i]
+        view[at] = owner == Side.HUMAN
+        view[at + 1] = owner == Side.LACERDA
+        for k in range(STREETS):
+            view[at + 2 + k] = s.store_street[i] == k
+        price = max(0, base + rubble_cost(s, i, earthquake, fire, tsunami)) * (owner == NONE)
+        view[AT.land + i] = min(MANY, price / 20)
+    show_pays(s, view)
+    for k in range(RUBBLE):
+        for r in range(ROWS):
+            view[AT.row_cubes + r * RUBBLE + k] = s.row_cubes[r, k] / 3
+        for c in range(COLUMNS):
+            view[AT.column_cubes + c * RUBBLE + k] = s.column_cubes[c, k] / 3
+        view[AT.pile + k] = s.pile[k] / PILE_CUBES
+    for k in range(STREETS):
+        view[AT.street + 2 * k] = s.tables.majority_first[s.scoring_tile[k]] / 10
+        view[AT.street + 2 * k + 1] = s.tables.majority_second[s.scoring_tile[k]] / 10
+
+
+@rule
+def show_pays(s, view):
+    """What new stores would score: on each street, those on both of its sides alike."""
+    for r in range(ROWS):
+        for k in range(STREETS):
+            left = r * COLUMNS + k
+            wigs = min(MANY, store_wigs(s, left, k) / 5)
+            view[AT.pays + 2 * left + 1] = wigs * (s.store_owner[left] == NONE)
+            view[AT.pays + 2 * left + 2] = wigs * (s.store_owner[left + 1] == NONE)
+
+
+@rule
+def show_sites(s, view):
+    """Public buildings."""
+    for i in range(SITES):
+        for k in range(RUBBLE):
+            view[AT.site_cubes + i * RUBBLE + k] = s.site_cubes[i, k] / 2
+        if s.site_tile[i] != NONE:
+            at = AT.building + i * (3 + GOODS)
+            view[at + s.site_owner[i]] = 1
+            for g in range(GOODS):
+                view[at + 3 + g] = s.tables.tile_pays[s.site_tile[i], g] / 4
+    for a in range(ARCHITECTS):
+        for i in range(s.tile_stack_size[a]):
+            view[AT.building_stack + s.tile_stack[a, i]] = 1
+        if s.tile_top[a] != NONE:
+            for g in range(GOODS):
+                view[AT.building_top + a * GOODS + g] = s.tables.tile_pays[s.tile_top[a], g] / 4
+
+
+@rule
+def show_decrees(s, view):
+    """The display, and who holds what."""
+    for i in range(DECREE_DISPLAY):
+        d = s.decree_display[i]
+        if d > 0:
+            view[AT.decree_shown + d - 1] = (i + 1) / DECREE_DISPLAY
+            view[AT.decree_worth + 2 * i] = decree_value(s, d) / 5
+            view[AT.decree_worth + 2 * i + 1] = s.tables.decree_cap[d] / 5
+    for d in range(1, DECREES + 1):
+        view[AT.decree_owner + d - 1] = (s.decree_owner[d] == Side.HUMAN) - (s.decree_owner[d] == Side.LACERDA)
+
+
+@rule
+def show_decision(s, view):
+    """What is being decided, and what goes with it."""
+    p = s.phase
+    view[AT.mine] = s.actor == Side.HUMAN
+    view[AT.period] = s.period - 1
+    view[AT.round] = s.round / MOST_ROUNDS
+    view[AT.final_turns] = s.final_turns / 3
+    if p == NONE:
+        return
+    view[AT.phase + p] = 1
+    if p == Step.STATE or p == Step.NOBLE or p == Step.FOLLOW:
+        view[AT.noble + s.arg] = 1
+    elif p == Step.CUBE:
+        view[AT.space + s.arg] = 1
+    elif p == Step.TRADE:
+        if s.arg != NONE:
+            view[AT.traded + s.arg] = 1
+    elif p == Step.OFFICE or p == Step.SHIP_PAY:
+        view[AT.left] = s.arg / 4
+        for i in range(GOODS):
+            if p == Step.SHIP_PAY or i < NOBLES:
+                view[AT.used + i] = s.more >> i & 1
+    elif p == Step.DECREE or p == Step.HIRE or p == Step.GOOD_ANY or p == Step.PRICE_UP:
+        view[AT.left] = s.arg / 4
+    elif p == Step.START_CLERGY or p == Step.CLERGY_FULL:
+        show_tile(s, s.arg, view, AT.offered)
+        if p == Step.START_CLERGY:
+            show_tile(s, s.more, view, AT.offered + TILE)
+    elif p == Step.SITE:
+        show_plan_colour(s, s.arg, view)
+
+
+@rule
+def show_plan_colour(s, plan, view):
+    """Choosing a space, the building to be opened is that of the plan's architect."""
+    view[AT.used + s.tables.plan_architect[plan]] = 1

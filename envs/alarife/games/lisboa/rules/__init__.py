@@ -1,0 +1,20 @@
+"""Lisboa: the rules, one module for each chapter of the rulebook. Ids in brackets are those of RULES.md.
+
+- `setup`: what lies where at the start
+- `pending`: steps that wait for others; `flow`: from one decision to the next
+- `means`: influence, wigs, treasury, money, goods, and the effects on spaces, plans and cards
+- `portfolio`: cards played to the portfolio or for gold, selling goods; `display_decks`: hand and display
+- `state_actions`: what can be done at court, noble actions included
+- `trade`, `visit`, `sponsor`, `following`: the ways to do it
+- `city`: stores and rubble; `buildings`: plans, officials, public buildings
+- `church`: clergy tiles, the Cardinal, church scoring; `decrees`
+- `lacerda`: his turn
+- `periods`: turns, the change of period, the end; `scoring`: final scoring and rank
+- `invariants`: what always holds
+"""
+
+from alarife.games.lisboa.rules.flow import apply, legal, reset
+from alarife.games.lisboa.rules.invariants import check
+from alarife.games.lisboa.rules.scoring import result
+
+__all__ = ["apply", "check", "legal", "reset", "result"]
