@@ -50,6 +50,7 @@ def test_a_game_for_one_has_a_ladder_too(tmp_path):
     )
 
 
+@pytest.mark.timeout(900)  # compiles the searches of a large game
 @pytest.mark.parametrize("name", [name for name in game_names() if name != "pebbles"])
 def test_players_of_the_ladder_play_every_game(name, tmp_path):
     """A game or two: every rung sits down, nobody forfeits."""
