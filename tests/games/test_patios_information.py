@@ -534,5 +534,3 @@ def test_the_scripted_player_beats_random_play(players, share):
         batch.step(actions, rows)
     won = batch.final_place[np.arange(games), mine] == 1
     assert won.mean() > share
-
-

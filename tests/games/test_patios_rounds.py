@@ -258,7 +258,7 @@ def test_improvements_given_back_at_the_end_of_a_round_are_shuffled_under_the_de
             scene.table.play(scene.table.legal()[-1])
         names = scene.stock_names()
         assert names[: len(before)] == before
-        assert sorted(names[len(before):]) == ["awning", "can", "hose", "tub"]
+        assert sorted(names[len(before) :]) == ["awning", "can", "hose", "tub"]
         orders.add(tuple(names))
     assert len(orders) > 8
 
