@@ -17,17 +17,22 @@ from alarife.games.villa_paletti.positions import tower
 if sys.platform == "linux":
     os.environ.setdefault("MUJOCO_GL", "egl")  # read when mujoco is first imported
 
+#: How often random play puts off aborting, objecting, proposing while there is something else to do.
+SELDOM = {24: 0.95, 26: 0.8, 20: 0.5}
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 
 
 def random_play(seed, players):
-    """States of a game of random actions that takes back whatever makes the building collapse, and seldom aborts."""
+    """States of a game of random actions that takes back whatever makes the building collapse.
+
+    It seldom aborts, objects or proposes, so that buildings grow.
+    """
     random = np.random.default_rng(seed)
     table = Table(GAME, players, {"sigma": 0.0}, seed=seed)
     while not table.over and table.state.decisions < 900:
         yield view_of(table.states.copy())
         actions = table.legal()
-        order = sorted(actions, key=lambda a: ((a in (24, 26)) and random.random() < 0.9, random.random()))
+        order = sorted(actions, key=lambda a: (random.random() < SELDOM.get(a, 0.0), random.random()))
         for action in order:
             after = table.clone().play(action)
             if not after.state.collapsed:
@@ -35,10 +40,10 @@ def random_play(seed, players):
         table = after
 
 
-def towers(seed, players):
+def towers(seed, players, stacks_only):
     """What there is to compare in a game: (name, state, what to leave out or hold, margin)."""
     for s in random_play(seed, players):
-        if not s.floors or s.phase < Phase.TURN:
+        if not s.floors or s.phase < Phase.TURN or (stacks_only and not any(s.storey)):
             continue
         yield "standing", s, {}, statics.weigh(s, NONE, True)[0]
         if s.phase == Phase.READING:
@@ -52,11 +57,11 @@ def towers(seed, players):
                     yield "lifted, column out", s, {"held": k, "without": c}, margin
 
 
-def chosen_towers(count, games, first):
+def chosen_towers(count, games, first, stacks_only):
     """Towers of all cases alike, falling ones and those with stacks first; none within a millimetre of the brink."""
     bins = {}
     for seed in range(first, first + games):
-        for name, s, options, margin in towers(seed, 2 + seed % 3):
+        for name, s, options, margin in towers(seed, 2 + seed % 3, stacks_only):
             if abs(margin) > 1.0:
                 stacked = bool(max(int(n) for n in s.storey))
                 bins.setdefault((name, margin < 0, margin < 6, stacked), []).append((s, options, margin))
@@ -69,10 +74,10 @@ def chosen_towers(count, games, first):
     return chosen[:count]
 
 
-def agreement(count, games, first):
+def agreement(count, games, first, stacks_only=False):
     """How many of the towers MuJoCo judges as the statics do."""
     return [(key, simulator.stands(s, **options) == (margin >= 0))
-            for key, s, options, margin in chosen_towers(count, games, first)]  # fmt: skip
+            for key, s, options, margin in chosen_towers(count, games, first, stacks_only)]  # fmt: skip
 
 
 @pytest.mark.rules("PAL-064", "PAL-067", "PAL-130")
@@ -87,7 +92,7 @@ def test_mujoco_agrees_on_a_few_towers():
 @pytest.mark.rules("PAL-064", "PAL-067", "PAL-081", "PAL-130")
 def test_mujoco_agrees_on_ninety_nine_of_a_hundred_towers():
     pytest.importorskip("mujoco")
-    results = agreement(210, 40, 100)
+    results = agreement(200, 40, 100) + agreement(12, 120, 500, stacks_only=True)
     assert len(results) >= 200
     assert {name for (name, *_), _ in results} == {"standing", "without a column", "lifted", "lifted, column out"}
     assert sum(falls for (_, falls, *_), _ in results) >= 20
