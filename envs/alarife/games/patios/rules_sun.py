@@ -133,8 +133,7 @@ def choose_hit(s, c):
 def strike(s):
     """Each hit card without protection: beautiful ones dry, dry ones are discarded (PAT-083, PAT-087)."""
     p = int(s.turn)
-    if s.place[Improvement.CAN] == Place.PLAYED:
-        put_under(s, Improvement.CAN)
+    return_can(s)
     for k in range(2):
         c = int(s.hit[k])
         if c != NONE and not s.guard[k]:
@@ -248,6 +247,7 @@ def defend_with(s, p, tool, c):
     """A cane or the hose protects the hit cards next to it, on the ladder all (PAT-084)."""
     everywhere = s.card[p, c] == LADDER
     if tool == HOSE:
+        return_can(s)
         leave_patio(s, Improvement.HOSE)
     else:
         spend_cane(s, p, c)
@@ -270,6 +270,13 @@ def defend_with_can(s, p):
                 s.canned |= 1 << k
     pick_up(s, Improvement.CAN)
     s.todo = Todo.DEFEND
+
+
+@rule
+def return_can(s):
+    """A watering can spent in this defence goes under its deck, before whatever follows it there (PAT-164)."""
+    if s.place[Improvement.CAN] == Place.PLAYED:
+        put_under(s, Improvement.CAN)
 
 
 # --- effect (section 11) ----------------------------------------------------------------------------------
