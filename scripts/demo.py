@@ -13,7 +13,7 @@ def main() -> None:
     out = ROOT / "runs" / "demo"
     out.mkdir(parents=True, exist_ok=True)
     run(python, "-m", "alarife", "list")
-    game = ["viva", "--players", "3", "--seed", "4", "--with", "scripted,random", "-o", "match=single_round"]
+    game = ["viva", "--players", "3", "--seed", "3", "--with", "scripted,random", "-o", "match=single_round"]
     files = ["--picture", out / "viva.png", "--record", out / "viva.json"]
     run(python, "-m", "alarife", "watch", *game, "--brief", *files)
     run(python, "-m", "alarife", "replay", "verify", out / "viva.json")
