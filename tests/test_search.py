@@ -289,5 +289,8 @@ def test_any_number_of_seats_is_served():
     for kind, seats in itertools.product((ISMCTS, MonteCarlo), PEBBLES.seats):
         table = Table(PEBBLES, seats, seed=1)
         player = kind("30", seed=1)
+        asked = set()
         while not table.over:
-            table.play(int(player.act(Turns.of_table(table))[0]))
+            asked.add(table.seat)
+            table.play(int(player.act(Turns.of_table(table))[0]))  # an illegal action would raise
+        assert asked == set(range(seats))

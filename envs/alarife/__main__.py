@@ -1,4 +1,4 @@
-"""``python -m alarife``: list, watch, play, replay, check, compile and time games, compare players, in a terminal."""
+"""``python -m alarife``: list, watch, play, replay, check, compile, time games; compare, train, export players."""
 
 from __future__ import annotations
 

@@ -234,10 +234,11 @@ def test_other_options_are_refused_with_a_sentence(options, sentence):
 
 @pytest.mark.rules("VIV-112", "VIV-104")
 def test_the_limits_themselves_are_allowed():
-    fresh(2, rounds=12)
-    fresh(2, edition="pocket", rounds=8)
-    fresh(2, bluff=True, bluff_notice_probability=0)
-    fresh(2, bluff=True, bluff_notice_probability=1)
+    assert fresh(2, rounds=12).state.options.rounds == 12
+    assert fresh(2, edition="pocket", rounds=8).state.options.rounds == 8
+    for probability in (0, 1):
+        table = fresh(2, bluff=True, bluff_notice_probability=probability)
+        assert table.state.options.bluff_notice_probability == probability
 
 
 @pytest.mark.rules("VIV-001", "VIV-011", "VIV-112")

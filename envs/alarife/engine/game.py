@@ -146,7 +146,8 @@ class Game:
         players = self.default_players if players is None else players
         if isinstance(players, bool) or players not in self.seats:
             allowed = ", ".join(map(str, self.seats))
-            raise OptionError(f"{self.name} is for {allowed} players, got {players!r}")
+            seats = "player" if list(self.seats) == [1] else "players"
+            raise OptionError(f"{self.name} is for {allowed} {seats}, got {players!r}")
         blank = self.state.zeros(1)
         view = view_of(blank)
         view.seats = players
