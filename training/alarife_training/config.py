@@ -79,6 +79,10 @@ class Evaluation(_Part):
     final_games: int = Field(
         default=2000, ge=2, description="games against each rung at the end, for the best checkpoint"
     )
+    also_against: list[str] = Field(
+        default=[], description="players met at the end only; at a table for one they play the same games instead"
+    )
+    also_games: int = Field(default=500, ge=2, description="games of each of those")
     best_by: str | None = Field(default=None, description="the rung that decides what is best; default the last one")
     greedy: bool = Field(default=False, description="play the likeliest action instead of drawing one")
     seed: int = Field(default=10_000, ge=0, description="seed of the games that judge")

@@ -27,7 +27,7 @@ from alarife.engine.files import write_whole
 from alarife.players.network import Policy, Tensors, read_policy
 from alarife_training import checkpoint as files
 from alarife_training.config import Config, describe, read_config, write_config
-from alarife_training.evaluate import Verdict, judge
+from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import imitate
 from alarife_training.log import RunLog
 from alarife_training.policy import MaskedPolicy, TorchPlayer, input_scale, parameters_of, put_tensors, tensors_of
@@ -330,7 +330,7 @@ def finish(config: Config, run: Path, tell: Callable[[str], None]) -> None:
     about = config.evaluation
     policy = read_policy(run / BEST)
     tell(f"judging the best checkpoint, {policy.card['steps']:,} decisions old")
-    verdicts = judge(TorchPlayer(policy, greedy=about.greedy), config, about.final_games, about.seed + 1_000_000)
+    verdicts = judge_at_length(TorchPlayer(policy, greedy=about.greedy), config)
     result = {"policy": BEST, "steps": policy.card["steps"], "verdicts": [verdict.facts() for verdict in verdicts]}
     write_whole(run / RESULT, (json.dumps(result, indent=1) + "\n").encode())
     for verdict in verdicts:

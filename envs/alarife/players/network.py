@@ -22,6 +22,7 @@ from alarife.engine.registry import find_game
 from alarife.players.turns import Array, Turns
 
 FORMAT, FORMAT_VERSION = "alarife policy", 1
+AGENT = "agent.safetensors"  # the file beside a game's rules
 CARD = "alarife"  # the key of the card in the file's head
 _TYPES = {"F64": np.float64, "F32": np.float32, "I64": np.int64, "I32": np.int32, "U8": np.uint8}
 _LONGEST_HEAD = 100_000_000
@@ -191,3 +192,30 @@ class NetworkPlayer:
             logits = logits + np.asarray(self._random.gumbel(size=logits.shape), np.float32)
         picked: Array = np.argmax(np.where(turns.action_mask != 0, logits, -np.inf), 1)
         return picked
+
+
+class TrainedPlayer:
+    """The agent that comes along with a game, whichever game is played."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._seed = seed
+        self._agents: dict[str, NetworkPlayer] = {}
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin the player's random stream anew."""
+        self._seed = seed
+        for agent in self._agents.values():
+            agent.reset(seed)
+
+    def act(self, turns: Turns) -> Array:
+        """What the game's agent does in each row."""
+        if turns.game.id not in self._agents:
+            self._agents[turns.game.id] = NetworkPlayer(self._file(turns.game), self._seed)
+        return self._agents[turns.game.id].act(turns)
+
+    @staticmethod
+    def _file(game: Game) -> Path:
+        path = game.folder / AGENT
+        if not path.exists():
+            raise AlarifeError(f"{game.id} comes without a trained agent; train one: alarife train --config FILE")
+        return path
