@@ -105,6 +105,7 @@ class Config(_Part):
     longest: int | None = Field(
         default=None, ge=2, description="cut a game off after so many own decisions; the value estimate stands in"
     )
+    advice: bool = Field(default=False, description="the network also sees what the scripted player would do")
     hidden: list[int] = Field(default=[256, 256], min_length=1, description="sizes of the trunk's layers")
     threads: int = Field(default=1, ge=1, description="threads of torch; runs repeat exactly on one")
     checkpoint_every: int = Field(default=200_000, ge=1, description="decisions between two checkpoints")
