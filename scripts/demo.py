@@ -1,4 +1,4 @@
-"""Set alarife up, train an agent for VIVA for about two minutes, judge it and show it. Any Python from 3.11 on will do."""
+"""Set alarife up, train an agent for VIVA in about two minutes, judge it and show it. Needs Python 3.11 or newer."""
 
 from __future__ import annotations
 

@@ -63,14 +63,16 @@ def write_report(run: Path) -> Path:
 
 def _verdicts(result: dict[str, Any], config: Config) -> str:
     rows = "".join(
-        f"<tr><td>{escape(v['player'])}</td><td>{escape(v['against'])}</td><td>{v['players']}</td><td>{v['games']:,}</td>"
+        f"<tr><td>{escape(v['player'])}</td><td>{escape(v['against'])}</td><td>{v['players']}</td>"
+        f"<td>{v['games']:,}</td>"
         f"<td class='big'>{100 * v['win_share']:.1f} %</td><td>{100 * v['low']:.1f} to {100 * v['high']:.1f} %</td>"
-        f"<td>{v['score']:.2f} ± {v['score_width']:.2f}</td><td>{v['decisions']:.0f}</td></tr>" for v in result["verdicts"]
+        f"<td>{v['score']:.2f} ± {v['score_width']:.2f}</td><td>{v['decisions']:.0f}</td></tr>"
+        for v in result["verdicts"]
     )  # fmt: skip
     manner = "its likeliest action" if config.evaluation.greedy else "actions drawn from its probabilities"
     return (
-        "<section><h2>What came out</h2><table><tr><th>player</th><th>against</th><th>seats</th><th>games</th><th>wins</th>"
-        f"<th>95 % interval</th><th>mean score</th><th>decisions a game</th></tr>{rows}</table>"
+        "<section><h2>What came out</h2><table><tr><th>player</th><th>against</th><th>seats</th><th>games</th>"
+        f"<th>wins</th><th>95 % interval</th><th>mean score</th><th>decisions a game</th></tr>{rows}</table>"
         f"<p><small>The best checkpoint ({result['steps']:,} decisions old), chosen by the curve below and judged in "
         f"new games. It plays {manner}, legal ones only; seats rotate; a shared first place counts in part."
         "</small></p></section>"

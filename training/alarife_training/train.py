@@ -46,7 +46,7 @@ class Trainer:
         self.game = config.find_game()
         self.env = SelfPlayVecEnv(config)
         self.model = make_model(config, self.env)
-        put_tensors(self.network, input_scale(views_of_play(config), self.env.observation_space.shape[0]))
+        put_tensors(self.network, input_scale(views_of_play(config), self.env.inputs))
         self.updates, self.best, self.seconds = 0, -1.0, 0.0
         self._since = time.perf_counter()
         self._judged_at = self._saved_at = -1

@@ -18,7 +18,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from alarife.adapters.learner import LearnerBatch
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
-from alarife.players.network import with_advice
+from alarife.players.network import inputs_of, with_advice
 from alarife_training.config import Config
 from alarife_training.opponents import Clock, Pool
 
@@ -42,6 +42,7 @@ class SelfPlayVecEnv(VecEnv):
         self.clock = Clock()
         self.ended: list[tuple[float, int]] = []  # return and length of the games that ended, until somebody clears it
         self.advised = config.advice
+        self.inputs = inputs_of(game, self.advised)
         low, high = game.features.bounds()
         if self.advised:
             low, high = (np.append(bound, np.full(game.actions.size, edge)) for bound, edge in ((low, 0), (high, 1)))
@@ -92,7 +93,7 @@ class SelfPlayVecEnv(VecEnv):
 
     def _final(self, views: Array) -> Array:
         """Views of finished games, in which nothing can be advised."""
-        return np.pad(views, ((0, 0), (0, self.observation_space.shape[0] - views.shape[1])))
+        return np.pad(views, ((0, 0), (0, self.inputs - views.shape[1])))
 
     def _seen_at(self, rows: Array) -> Array:
         views = self.learner.observation[rows]
