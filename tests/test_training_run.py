@@ -28,7 +28,7 @@ TINY = {
     "advice": True,
     "checkpoint_every": 1024, "keep": 3, "replays": 0,
     "ppo": {"steps": 16, "minibatch": 256, "epochs": 2, "learning_rate": 0.001},
-    "pool": {"snapshots": 2, "games": 5, "gate": 0.2},
+    "pool": {"snapshots": 2, "games": 1, "gate": 0.05},
     "evaluation": {"every": 2048, "games": 16, "final_games": 16, "against": ["scripted"], "also_against": ["random"],
                    "also_games": 20},
 }  # fmt: skip
@@ -134,6 +134,25 @@ def test_ctrl_c_saves_and_says_so(tmp_path):
     trainer = Trainer(tiny(steps=10_000_000), run)
     trainer.load(newest_checkpoint(run, quiet))
     assert trainer.steps == read_policy(run / "last.safetensors").card["steps"] > 1000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_a_head_start_that_is_stopped_begins_anew(tmp_path):
+    run, config = tmp_path / "run", tmp_path / "tiny.yaml"
+    lessons = {"imitation": {"decisions": 40 * 65_536, "epochs": 1, "minibatch": 8192}}
+    config.write_bytes(write_config(tiny(**lessons)))
+    process = start(run, "--config", str(config), "--run", str(run))
+    wait_for(run / "evaluations.jsonl", process)
+    while (run / "evaluations.jsonl").read_text().count("\n") < 2:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, out
+    assert "stopped by Ctrl-C during the head start, of which nothing is kept" in out
+    assert not list((run / "checkpoints").glob("*"))
+    assert train(tiny(), run, resume=True, tell=quiet)  # a config without a teacher, to be quick
+    judged = [json.loads(line) for line in (run / "evaluations.jsonl").read_text().splitlines()]
+    assert [(line["taught"], line["steps"]) for line in judged] == [(0, 0), (0, 2048), (0, 4096)]
 
 
 def test_a_damaged_newest_checkpoint_is_passed_over(finished, tmp_path):
