@@ -349,7 +349,8 @@ def test_a_trained_player_sits_at_a_table():
 def advised(seen, game):
     """The advice in what a network sees; -1 where there is none."""
     told = seen[:, game.features.size :]
-    assert ((told == 0) | (told == 1)).all() and (told.sum(1) <= 1).all()
+    assert ((told == 0) | (told == 1)).all()
+    assert (told.sum(1) <= 1).all()
     return np.where(told.any(1), told.argmax(1), -1)
 
 
