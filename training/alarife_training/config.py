@@ -47,10 +47,13 @@ class PPO(_Part):
 
 
 class Imitation(_Part):
-    """A head start: learning what a teacher does before self-play begins."""
+    """A head start: learning what a teacher does before self-play begins; a refinement is a second teacher."""
 
     decisions: int = Field(default=0, ge=0, description="decisions of the teacher to learn from; 0 for no teacher")
     player: str = Field(default="scripted", description="the teacher")
+    temperature: float = Field(
+        default=0.1, gt=0, description="how far apart values are that make an action e times as likely, of a search"
+    )
     noise: float = Field(default=0.15, ge=0, lt=1, description="share of random moves in its games")
     epochs: int = Field(default=3, ge=1, description="passes over its decisions")
     minibatch: int = Field(default=1024, ge=2, description="decisions in one step of Adam")
@@ -113,6 +116,7 @@ class Config(_Part):
     replays: int = Field(default=1, ge=0, le=10, description="games told in the report")
     ppo: PPO = PPO()
     imitation: Imitation = Imitation()
+    refinement: Imitation = Imitation()
     pool: Pool = Pool()
     evaluation: Evaluation = Evaluation()
 
