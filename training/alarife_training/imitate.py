@@ -70,7 +70,7 @@ def _lessons(config: Config, about: Imitation, chunks: int, size: int) -> Iterat
                         else batch.observation.copy())  # fmt: skip
             masks.append(batch.action_mask != 0)
             seats.append(batch.seat.copy())
-            advised, target = _ask(teacher, Turns.of_batch(batch, every), about.temperature)
+            advised, target = advise(teacher, Turns.of_batch(batch, every), about.temperature)
             advice.append(advised)
             targets.append(target)
             stray = random.random(config.games) < about.noise
@@ -84,7 +84,7 @@ def _lessons(config: Config, about: Imitation, chunks: int, size: int) -> Iterat
                      np.concatenate(targets)[real], value[real])  # fmt: skip
 
 
-def _ask(teacher: Player, turns: Turns, temperature: float) -> tuple[Array, Array]:
+def advise(teacher: Player, turns: Turns, temperature: float) -> tuple[Array, Array]:
     """What the teacher would do, and how likely the network should be to do what."""
     if isinstance(teacher, Searcher):
         visits, means = teacher.search(turns)
