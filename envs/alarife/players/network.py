@@ -180,13 +180,18 @@ class NetworkPlayer:
         weight, bias = self._layers[-1]
         return np.asarray(values @ weight + bias)
 
-    def act(self, turns: Turns) -> Array:
-        """A legal action for each row."""
+    def scores(self, turns: Turns) -> Array:
+        """The scores of all actions, legal or not, ``[n, A]``; another game and a diverged network are refused."""
         if turns.game is not self.policy.game and turns.game.layout_digest != self.policy.game.layout_digest:
             raise AlarifeError(f"this checkpoint plays {self.policy.game.id}, the table is {turns.game.id}")
         logits = self.logits(turns.observation)
         if not np.isfinite(logits).all():
             raise AlarifeError(f"the network for {self.policy.game.id} gave scores that are not finite")
+        return logits
+
+    def act(self, turns: Turns) -> Array:
+        """A legal action for each row."""
+        logits = self.scores(turns)
         if not self.greedy:
             logits = logits + np.asarray(self._random.gumbel(size=logits.shape), np.float32)
         picked: Array = np.argmax(np.where(turns.action_mask != 0, logits, -np.inf), 1)
