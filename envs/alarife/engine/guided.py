@@ -1,24 +1,25 @@
 """Information-set tree search led by a trained network, natively, built for any game.
 
-As in `alarife.engine.search`, whose words are used here, a search is given one fork made for the seat to decide, redraws
-it for each playout, and knows information sets by the digest of what a seat sees. What is new is who leads:
+As in `alarife.engine.search`, whose words are used here, a search is given one fork made for the seat to decide,
+redraws it for each playout, and knows information sets by the digest of what a seat sees. What is new is who leads:
 
 **Prior.** When a node is made, the network looks at what the seat *to decide* sees in the redrawn state, and its scores
-of all actions are kept. Among the actions that are legal now the one with the highest ``Q + c P sqrt(available) /
-(1 + visits)`` is followed (PUCT; Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and
-Go through self-play", Science 362, 2018), where P is the softmax of the scores of just these actions and an action counts
+of all actions are kept. Among the actions that are legal now the one with the highest ``Q + c P sqrt(available) / (1 +
+visits)`` is followed (PUCT; Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and
+Go through self-play", Science 362, 2018). P is the softmax of the scores of just these actions, and an action counts
 how often it was there to be chosen (Cowling, Powley and Whitehouse, IEEE TCIAIG 4(2), 2012). An action never tried is
 thought to be worth what its node is worth, less ``urgency`` times the root of the share of the prior that was tried.
 
-**Value.** A playout ends at a new node, with what the network makes of the seat to decide there. At a table for two whose
-rewards sum to 0 the other seat gets the opposite; at any other table the network looks at the game from each seat. With
-``mix`` above 0 that share of the value comes from a rollout instead (AlphaGo; Silver et al., Nature 529, 2016). A finished
-game is worth its true result. A value estimates rewards to come, so modes that pay along the way add what was paid.
+**Value.** A playout ends at a new node, with what the network makes of the seat to decide there. At a table for two
+whose rewards sum to 0 the other seat gets the opposite; at any other table the network looks at the game from each
+seat. With ``mix`` above 0 that share of the value comes from a rollout instead (AlphaGo; Silver et al., Nature 529,
+2016). A finished game is worth its true result. A value estimates rewards to come, so modes that pay along the way add
+what was paid.
 
 **The root** either chooses by PUCT too, or follows a list: all its actions then meet the same redrawn state with the
-same future, one round after another, which makes their differences clearer than their values. A list that is halved again
-and again is sequential halving (Karnin, Koren and Somekh, ICML 2013), which with a prior is the search of Danihelka, Guez,
-Schrittwieser and Silver, "Policy improvement by planning with Gumbel", ICLR 2022.
+same future, one round after another, which makes their differences clearer than their values. A list that is halved
+again and again is sequential halving (Karnin, Koren and Somekh, ICML 2013), which with a prior is the search of
+Danihelka, Guez, Schrittwieser and Silver, "Policy improvement by planning with Gumbel", ICLR 2022.
 
 Memory is allocated beforehand. A full tree goes on without new nodes.
 """
@@ -376,24 +377,26 @@ def _define(game, kernel):
     # --- entry points -----------------------------------------------------------------------------
 
     @kernel
-    def grow(forks, row_of, playouts, order, streams, plans, sizes, weights, signals, trees, slots, nodes, edges, logits,
-             path, moves, marks, views, starts, work, results, outcomes):  # fmt: skip
+    def grow(forks, which, playouts, order, streams, plans, sizes, weights, signals, trees, slots, nodes, edges,
+             logits, path, moves, marks, views, starts, work, results, outcomes):  # fmt: skip
         """Let a tree grow by some playouts from a fork; returns the decisions taken in rollouts.
 
-        Root actions are those of `order`, in rounds that share state and future; an empty list leaves the choice to PUCT.
+        Root actions are those of `order`, in rounds that share state and future; where it is empty PUCT chooses.
         """
         w, m, r, stream, guide, tree = work[0], moves[0], results[0], streams[0], plans[0], trees[0]
-        me = forks[row_of].turn
+        me = forks[which].turn
         taken = 0
         for j in range(playouts):
             if order.size == 0 or j % order.size == 0:
-                starts[0] = forks[row_of]
+                starts[0] = forks[which]
                 redraw(starts[0], me, stream)
             work[0] = starts[0]
             first = order[j % order.size] if order.size > 0 else NONE
             depth = descend(w, me, first, r, tree, slots, nodes, edges, path, m, marks, views, sizes, weights, signals,
                             logits, guide)  # fmt: skip
-            taken += settle(w, tree.leaf, r, m, stream, views, sizes, weights, signals, logits, nodes, outcomes[0], guide)
+            taken += settle(
+                w, tree.leaf, r, m, stream, views, sizes, weights, signals, logits, nodes, outcomes[0], guide
+            )
             back_up(depth, w.seats, tree, edges, path, outcomes[0])
         return taken
 

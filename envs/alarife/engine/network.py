@@ -8,6 +8,7 @@ Inputs that are 0 are passed over. Most numbers of an observation are, and many 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,11 @@ _UNCHECKED = {**RULE_SETTINGS, "boundscheck": False}
 
 def check_sizes(sizes: np.ndarray[Any, Any], weights: np.ndarray[Any, Any], signals: np.ndarray[Any, Any]) -> None:
     """Assert that weights and signals are as long as the sizes ask for: kernels read and write them unchecked."""
-    assert sizes.dtype == np.int64 and weights.dtype == signals.dtype == np.float32, "networks are float32"
-    wanted = sum((before + 1) * after for before, after in zip(sizes[:-1], sizes[1:], strict=True)) + sizes[-2] + 1
-    assert len(sizes) >= 2 and len(weights) == wanted and len(signals) == 2 * sizes.max(), "the network has other sizes"
+    assert sizes.dtype == np.int64, "sizes are int64"
+    assert weights.dtype == signals.dtype == np.float32, "networks are float32"
+    assert len(sizes) >= 2, "a network has an observation and actions"
+    wanted = sum((before + 1) * after for before, after in pairwise(sizes)) + sizes[-2] + 1
+    assert (len(weights), len(signals)) == (wanted, 2 * sizes.max()), "the network has other sizes"
 
 
 def layer(signals: Any, source: Any, count: Any, weights: Any, at: Any, out: Any, to: Any, size: Any, raw: Any) -> None:

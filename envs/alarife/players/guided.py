@@ -1,8 +1,8 @@
 """A trained policy that looks ahead: tree search with its scores as prior and its value at the leaves.
 
 Named by the policy's file, whose name ends in ``.safetensors``, a budget, and settings after further colons:
-``guided:runs/viana-ppo/best.safetensors:200``, ``guided:best.safetensors:500ms:exploration=2``. The path itself may hold
-colons. How the search works is told in `alarife.engine.guided`. NumPy and Numba are enough for it, torch is not needed.
+``guided:runs/viana-ppo/best.safetensors:200``, ``guided:best.safetensors:500ms:exploration=2``. The path itself may
+hold colons. How the search works is told in `alarife.engine.guided`. It needs no torch.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -155,9 +156,7 @@ class _Tree:
 class Guided:
     """Information-set tree search led by a policy; the action visited most is played."""
 
-    def __init__(
-        self, policy: Policy | str, settings: str | Guidance = "", seed: int | None = None
-    ) -> None:
+    def __init__(self, policy: Policy | str, settings: str | Guidance = "", seed: int | None = None) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
         self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
         self._player = NetworkPlayer(self.policy)
@@ -195,7 +194,7 @@ class Guided:
         return self.search(turns)[0]
 
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
-        """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where nothing was tried."""
+        """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         scores = self._player.scores(turns)
         forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
         picked = turns.action_mask.argmax(1)
@@ -212,15 +211,17 @@ class Guided:
 
     # --- the root -------------------------------------------------------------------------------------
 
-    def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[int, Array], None]) -> int:
+    def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
         """PUCT at the root; the action visited most, the better mean among equals."""
-        self._spend(lambda playouts: grow(playouts, _NOTHING), self.settings.playouts, self.settings.milliseconds, CHUNK)
+        self._spend(
+            lambda playouts: grow(playouts, _NOTHING), self.settings.playouts, self.settings.milliseconds, CHUNK
+        )
         actions, visits, totals = tree.root()
         means = totals / np.maximum(1, visits)
         best = np.lexsort((scores[actions], means, visits))[-1]
         return int(actions[best])
 
-    def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[int, Array], None]) -> int:
+    def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
         """Sequential halving of the likeliest actions; the best of those left by prior and value."""
         settings = self.settings
         rest = legal[np.argsort(-scores[legal], kind="stable")][: settings.considered]
@@ -230,8 +231,7 @@ class Guided:
             left = phases - phase
             rounds = max(1, (settings.playouts - spent) // (left * len(rest)))
             spent += rounds * len(rest)
-            self._spend(lambda playouts, order=rest: grow(playouts, order), rounds * len(rest),
-                        settings.milliseconds / phases, len(rest))  # fmt: skip
+            self._spend(partial(grow, rest), rounds * len(rest), settings.milliseconds / phases, len(rest))
             worth = self._worth(rest, scores, tree)
             rest = rest[np.argsort(-worth, kind="stable")][: max(1, (len(rest) + 1) // 2)]
         return int(rest[0])
@@ -243,16 +243,17 @@ class Guided:
         visits[known], means[known] = counts, totals / np.maximum(1, counts)
         low, high = tree.tree["low"][0], tree.tree["high"][0]
         scaled = (means[actions] - low) / (high - low) if high > low else 0 * means[actions]
-        worth: Array = scores[actions] / self.settings.temperature
-        return worth + (FIRM + visits.max()) * self.settings.trust * scaled
+        trust = (FIRM + visits.max()) * self.settings.trust
+        worth: Array = scores[actions] / self.settings.temperature + trust * scaled
+        return worth
 
     # --- growing --------------------------------------------------------------------------------------
 
-    def _growing(self, tree: _Tree, forks: Array, row: int) -> Callable[[int, Array], None]:
-        """What lets a tree grow by a number of playouts, root actions in order."""
+    def _growing(self, tree: _Tree, forks: Array, row: int) -> Callable[[Array, int], None]:
+        """What lets a tree grow, given the root actions in order and a number of playouts."""
         run, network = guides(self.policy.game).grow, self._network
 
-        def grow(playouts: int, order: Array) -> None:
+        def grow(order: Array, playouts: int) -> None:
             self.decisions += run(
                 forks, row, playouts, order, self._stream, self._plan, network.sizes, network.weights, network.signals,
                 tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, self._path, self._moves, self._marks,
