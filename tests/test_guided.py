@@ -11,25 +11,24 @@ from alarife.engine.network import check_sizes, think
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.players import Turns, find_player, play_out
-from alarife.players.guided import EDGES, Guidance, Guided, Network
+from alarife.players.guided import EDGES, MOST_TREES, Guidance, Guided, Network
 from alarife.players.network import NetworkPlayer, Policy, shapes_of
-from alarife.players.search import MOST_TREES
 from alarife.testing import sample_positions
 from teaching_game import GAME as PEBBLES
+from test_search import clear_positions
 from toy_games import KUHN, SAFE_OR_GUESS
-from toy_games.solved import clear_positions
 
 TAKE, DARE = SAFE_OR_GUESS.actions.encode("take"), SAFE_OR_GUESS.actions.encode("dare")
 PASS = PEBBLES.actions.encode("pass_turn")
 
 
-def untrained(game, hidden=(8,), spread=0.0, seed=0, **card):
+def untrained(game, hidden=(8,), spread=0.0, seed=0, advised=False, **card):
     """A network of random weights, or of zeros: then it likes all actions alike and values everything at 0."""
     random = np.random.default_rng(seed)
-    shapes = shapes_of(game, list(hidden))
+    shapes = shapes_of(game, list(hidden), advised)
     arrays = {name: (spread * random.normal(size=shape)).astype(np.float32) for name, shape in shapes.items()}
     arrays["input.scale"] = (1 + spread * random.random(shapes["input.scale"])).astype(np.float32)
-    return Policy(game, {"hidden": list(hidden)} | card, arrays)
+    return Policy(game, {"hidden": list(hidden), "advice": advised} | card, arrays)
 
 
 def convinced(game, value=0.0, scores=(), **card):
@@ -140,6 +139,24 @@ def test_a_higher_temperature_tries_more():
     assert (sure > 0).sum() < (unsure > 0).sum()
 
 
+def test_an_advised_network_sees_what_the_scripted_player_would_do():
+    """One that scores the advised action 7 and others 0: its scores at the root say what was advised."""
+    policy = untrained(PEBBLES, hidden=(), advised=True)
+    size = PEBBLES.features.size
+    policy.tensors["policy.weight"][:, size:] = 7 * np.eye(PEBBLES.actions.size)
+    for table in sample_positions(PEBBLES, 2, games=4, each=5, seed=2):
+        if table.over or len(table.legal()) < 2:
+            continue
+        player = Guided(policy, "30", seed=1)
+        advice = find_player("scripted", 1).act(Turns.of_table(table))[0]
+        assert searched(Guided(policy, "1", seed=1), table)[0] == advice
+        searched(player, table)
+        tree = player._trees[0]
+        scores = tree.logits[: int(tree.tree["nodes"][0])]
+        assert (scores.sum(1) == 7).all()
+        assert (scores.max(1) == 7).all()
+
+
 # --- the value ----------------------------------------------------------------------------------------
 
 
@@ -148,7 +165,8 @@ def test_a_higher_temperature_tries_more():
     (2, "rank", -0.25),
     (2, "margin", -0.25 + 1),  # and I have a pebble more already
     (2, "score", 0.25 + 1),  # each seat looks for itself
-    (3, "outcome", 0.25),
+    (3, "outcome", -0.125),  # two seats share the opposite
+    (3, "margin", 0.25 + 1),
 ])  # fmt: skip
 def test_the_value_of_a_leaf_is_the_networks(players, reward, worth):
     table = Table(PEBBLES, players, seed=1)

@@ -79,6 +79,10 @@ class Evaluation(_Part):
     final_games: int = Field(
         default=2000, ge=2, description="games against each rung at the end, for the best checkpoint"
     )
+    also_against: list[str] = Field(
+        default=[], description="players met at the end only; at a table for one they play the same games instead"
+    )
+    also_games: int = Field(default=500, ge=2, description="games of each of those")
     best_by: str | None = Field(default=None, description="the rung that decides what is best; default the last one")
     greedy: bool = Field(default=False, description="play the likeliest action instead of drawing one")
     seed: int = Field(default=10_000, ge=0, description="seed of the games that judge")
@@ -101,6 +105,7 @@ class Config(_Part):
     longest: int | None = Field(
         default=None, ge=2, description="cut a game off after so many own decisions; the value estimate stands in"
     )
+    advice: bool = Field(default=False, description="the network also sees what the scripted player would do")
     hidden: list[int] = Field(default=[256, 256], min_length=1, description="sizes of the trunk's layers")
     threads: int = Field(default=1, ge=1, description="threads of torch; runs repeat exactly on one")
     checkpoint_every: int = Field(default=200_000, ge=1, description="decisions between two checkpoints")

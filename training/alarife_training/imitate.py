@@ -15,6 +15,7 @@ import torch
 
 from alarife.engine.batch import Batch
 from alarife.players import Turns, find_player
+from alarife.players.network import with_advice
 from alarife.players.turns import ask
 from alarife_training.config import Config
 from alarife_training.policy import MaskedPolicy
@@ -61,7 +62,8 @@ def _lessons(config: Config, chunks: int, size: int) -> Iterator[Lesson]:
     for _ in range(chunks):
         seen, masks, advice, seats, paid, ends = [], [], [], [], [], []
         for _ in range(max(1, size // config.games)):
-            seen.append(batch.observation.copy())
+            seen.append(with_advice(batch.observation, batch.script(), batch.game) if config.advice
+                        else batch.observation.copy())  # fmt: skip
             masks.append(batch.action_mask != 0)
             seats.append(batch.seat.copy())
             advice.append(ask(teacher, Turns.of_batch(batch, every), "the teacher").copy())

@@ -27,7 +27,7 @@ from alarife.engine.files import write_whole
 from alarife.players.network import Policy, Tensors, read_policy
 from alarife_training import checkpoint as files
 from alarife_training.config import Config, describe, read_config, write_config
-from alarife_training.evaluate import Verdict, judge
+from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import imitate
 from alarife_training.log import RunLog
 from alarife_training.policy import MaskedPolicy, TorchPlayer, input_scale, parameters_of, put_tensors, tensors_of
@@ -46,7 +46,7 @@ class Trainer:
         self.game = config.find_game()
         self.env = SelfPlayVecEnv(config)
         self.model = make_model(config, self.env)
-        put_tensors(self.network, input_scale(views_of_play(config)))
+        put_tensors(self.network, input_scale(views_of_play(config), self.env.inputs))
         self.updates, self.best, self.seconds = 0, -1.0, 0.0
         self._since = time.perf_counter()
         self._judged_at = self._saved_at = -1
@@ -268,19 +268,23 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
             trainer.load(path)
             tell(f"going on from {path} at {trainer.steps:,} decisions")
     write_whole(run / CONFIG, write_config(config))
-    log = RunLog(run, trainer.steps)
+    log = RunLog(run, trainer.steps if trainer.is_taught else -1)  # a head start that begins anew is told anew
     trainer.start()
     with _stop_signals() as stop, Progress(config, tell) as progress:
-        _teach(trainer, log, progress)
+        _teach(trainer, log, progress, stop)
         while not stop and trainer.share < 1:
             _judge_and_save(trainer, log, progress)
             if not stop:
                 row = trainer.iterate()
                 log.progress(row)
                 progress.show(trainer.share, row)
-        if not stop or trainer._saved_at != trainer.steps:
+        if not stop or (trainer.is_taught and trainer._saved_at != trainer.steps):
             _judge_and_save(trainer, log, progress, at_end=not stop, stopped=bool(stop))
     log.close()
+    if stop and not trainer.is_taught:
+        tell(f"stopped by {stop[0]} during the head start, of which nothing is kept; begin it anew with: "
+             f"alarife train --resume {run}")  # fmt: skip
+        return False
     if stop:
         tell(f"stopped by {stop[0]}: saved at {trainer.steps:,} decisions; go on with: alarife train --resume {run}")
         return False
@@ -288,15 +292,18 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
     return True
 
 
-def _teach(trainer: Trainer, log: RunLog, progress: Progress) -> None:
-    """The head start, judged after 1, 2, 4, 8... lessons and at its end."""
+def _teach(trainer: Trainer, log: RunLog, progress: Progress, stop: list[str]) -> None:
+    """The head start, judged after 1, 2, 4, 8... lessons and at its end; it ends early when somebody asks to stop."""
     if trainer.is_taught or not trainer.config.imitation.decisions:
+        trainer.is_taught = True
         return
     _judge(trainer, log, progress)
     number, judged, agreed = 0, 0, 0.0
     for number, (taught, agreed) in enumerate(imitate(trainer.network, trainer.config), 1):
         trainer.taught = taught
         progress.show_lesson(taught, agreed)
+        if stop:
+            return
         if number & (number - 1) == 0:
             _judge(trainer, log, progress)
             judged = number
@@ -330,7 +337,7 @@ def finish(config: Config, run: Path, tell: Callable[[str], None]) -> None:
     about = config.evaluation
     policy = read_policy(run / BEST)
     tell(f"judging the best checkpoint, {policy.card['steps']:,} decisions old")
-    verdicts = judge(TorchPlayer(policy, greedy=about.greedy), config, about.final_games, about.seed + 1_000_000)
+    verdicts = judge_at_length(TorchPlayer(policy, greedy=about.greedy), config)
     result = {"policy": BEST, "steps": policy.card["steps"], "verdicts": [verdict.facts() for verdict in verdicts]}
     write_whole(run / RESULT, (json.dumps(result, indent=1) + "\n").encode())
     for verdict in verdicts:

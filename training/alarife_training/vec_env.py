@@ -18,6 +18,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from alarife.adapters.learner import LearnerBatch
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
+from alarife.players.network import inputs_of, with_advice
 from alarife_training.config import Config
 from alarife_training.opponents import Clock, Pool
 
@@ -40,9 +41,13 @@ class SelfPlayVecEnv(VecEnv):
         self.longest = config.longest or game.longest + 1
         self.clock = Clock()
         self.ended: list[tuple[float, int]] = []  # return and length of the games that ended, until somebody clears it
+        self.advised = config.advice
+        self.inputs = inputs_of(game, self.advised)
         low, high = game.features.bounds()
+        if self.advised:
+            low, high = (np.append(bound, np.full(game.actions.size, edge)) for bound, edge in ((low, 0), (high, 1)))
         self._actions = np.zeros(config.games, np.int64)
-        super().__init__(config.games, gymnasium.spaces.Box(low, high, dtype=np.float32),
+        super().__init__(config.games, gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32)),
                          gymnasium.spaces.Discrete(game.actions.size))  # fmt: skip
 
     def begin(self, seed: int) -> Array:
@@ -50,7 +55,13 @@ class SelfPlayVecEnv(VecEnv):
         self.pool.reset(seed)
         self.learner.reset(seed)
         self._skip_ended()
-        return self.learner.observation.copy()
+        return self._seen()
+
+    def _seen(self) -> Array:
+        """What the network sees, fresh."""
+        if not self.advised:
+            return self.learner.observation.copy()
+        return with_advice(self.learner.observation, self.batch.script(), self.batch.game)
 
     def reset(self) -> Array:
         """Begin anew in every row."""
@@ -70,19 +81,27 @@ class SelfPlayVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if len(ending := np.concatenate([over, cut])):
             self._tell_ends(ending, infos)
-            for row in cut:
-                infos[row]["TimeLimit.truncated"] = True
+            for row, seen in zip(cut, self._seen_at(cut), strict=True):
+                infos[row] |= {"TimeLimit.truncated": True, "terminal_observation": seen}
             self._report(over)
             learner.renew(ending)
             self._skip_ended()
         dones = np.zeros(self.num_envs, np.bool_)
         dones[ending] = True
         self.clock.seconds += time.perf_counter() - start
-        return learner.observation.copy(), rewards, dones, infos
+        return self._seen(), rewards, dones, infos
+
+    def _final(self, views: Array) -> Array:
+        """Views of finished games, in which nothing can be advised."""
+        return np.pad(views, ((0, 0), (0, self.inputs - views.shape[1])))
+
+    def _seen_at(self, rows: Array) -> Array:
+        views = self.learner.observation[rows]
+        return with_advice(views, self.batch.script(rows)[rows], self.batch.game) if self.advised else views
 
     def _tell_ends(self, rows: Array, infos: list[dict[str, Any]]) -> None:
         learner = self.learner
-        for row, view in zip(rows, learner.view(rows), strict=True):
+        for row, view in zip(rows, self._final(learner.view(rows)), strict=True):
             told = float(learner.returns[row]), int(learner.decisions[row])
             infos[row] = {"terminal_observation": view, "episode": {"r": told[0], "l": told[1], "t": 0.0}}
             self.ended.append(told)
@@ -145,7 +164,7 @@ class SelfPlayVecEnv(VecEnv):
 
 
 def views_of_play(config: Config, games: int = 64, decisions: int = 256) -> Array:
-    """What seats see in games of the scripted player with random moves in between, ``[m, F]``."""
+    """What seats see in games of the scripted player with random moves in between, ``[m, F]``, without advice."""
     batch = Batch(config.find_game(), games, config.counts, config.seed, config.options)
     views = []
     for number in range(decisions):

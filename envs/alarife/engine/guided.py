@@ -10,11 +10,11 @@ Go through self-play", Science 362, 2018). P is the softmax of the scores of jus
 how often it was there to be chosen (Cowling, Powley and Whitehouse, IEEE TCIAIG 4(2), 2012). An action never tried is
 thought to be worth what its node is worth, less ``urgency`` times the root of the share of the prior that was tried.
 
-**Value.** A playout ends at a new node, with what the network makes of the seat to decide there. At a table for two
-whose rewards sum to 0 the other seat gets the opposite; at any other table the network looks at the game from each
-seat. With ``mix`` above 0 that share of the value comes from a rollout instead (AlphaGo; Silver et al., Nature 529,
-2016). A finished game is worth its true result. A value estimates rewards to come, so modes that pay along the way add
-what was paid.
+**Value.** A playout ends at a new node, with what the network makes of the seat to decide there: that is what it has
+learnt to value. Where rewards sum to 0, the other seats share the opposite; where they do not, the network looks at the
+game from each seat. With ``mix`` above 0 that share of the value comes from a rollout instead (AlphaGo; Silver et al.,
+Nature 529, 2016). A finished game is worth its true result. A value estimates rewards to come, so modes that pay along
+the way add what was paid.
 
 **The root** either chooses by PUCT too, or follows a list: all its actions then meet the same redrawn state with the
 same future, one round after another, which makes their differences clearer than their values. A list that is halved
@@ -35,11 +35,11 @@ import numpy as np
 
 from .jit import INTERPRETED, row, rule
 from .kernels import build
-from .layout import Record, f64, i8, i32, u64
+from .layout import Record, f64, i8, i16, i32, u64
 from .moves import pick
 from .network import think
 from .random import _uniform, digest, next_word, share, stream_key
-from .result import SCORE, SEATS, clear_result, value
+from .result import MARGIN, SCORE, SEATS, clear_result, value
 from .search import NONE
 
 if TYPE_CHECKING:
@@ -69,6 +69,16 @@ class Grown(Record):
     edges = i32
     root = i32  # the node of the decision searched last
     leaf = i32  # where the last playout left the tree
+
+
+class Branch(Record):
+    """An action of an information set."""
+
+    total = f64  # sum of the values for the seat that decides
+    next = i32  # the node's next edge, or NONE
+    visits = i32
+    available = i32  # how often it could be chosen
+    action = i16
 
 
 class Leader(Record):
@@ -222,6 +232,7 @@ def back_up(depth, seats, tree, edges, path, outcome):
 def _define(game, kernel):
     legal, apply, observe = game.legal, game.apply, game.observe
     resample, result, advise = game.resample, game.result, game.advise
+    features = game.features.size
 
     @rule
     def list_moves(s, moves):
@@ -259,9 +270,14 @@ def _define(game, kernel):
         result(s, r)
 
     @rule
-    def judged(s, seat, r, views, sizes, weights, signals, scores, guide):
-        """What the network thinks the game is worth to a seat, for all it sees; fills the scores of all actions."""
+    def judged(s, seat, r, moves, views, sizes, weights, signals, scores, guide):
+        """What the network thinks the game is worth to a seat, for all it sees; fills the scores of all actions.
+
+        A network that is advised finds the scripted player's action behind the view of the seat to decide.
+        """
         look(s, seat, views)
+        if views.shape[1] > features and seat == s.turn:
+            views[0, features + advise(s, moves)] = 1
         worth = think(row(views, 0), sizes, weights, signals, scores) / guide.scale
         if guide.mode >= SCORE:
             standing(s, r)
@@ -269,22 +285,23 @@ def _define(game, kernel):
         return min(1.0, max(-1.0, worth))
 
     @rule
-    def think_of(s, n, r, views, sizes, weights, signals, logits, nodes, guide):
-        """Let the network look at a new node."""
-        nodes[n].value = judged(s, s.turn, r, views, sizes, weights, signals, row(logits, n), guide)
+    def think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide):
+        """Let the network look at a new node, whose actions are listed."""
+        nodes[n].value = judged(s, s.turn, r, moves, views, sizes, weights, signals, row(logits, n), guide)
 
     @rule
-    def value_leaf(s, n, r, views, sizes, weights, signals, logits, nodes, outcome, guide):
+    def value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, guide):
         """What the network thinks the game is worth to each seat."""
-        think_of(s, n, r, views, sizes, weights, signals, logits, nodes, guide)
-        outcome.at[s.turn] = nodes[n].value
-        if s.seats == 2 and guide.mode != SCORE:
-            outcome.at[1 - s.turn] = -nodes[n].value
-        elif s.seats > 1:
-            scratch = row(logits, nodes.size - 1)
-            for p in range(s.seats):
-                if p != s.turn:
-                    outcome.at[p] = judged(s, p, r, views, sizes, weights, signals, scratch, guide)
+        think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide)
+        is_shared = guide.mode < SCORE or (guide.mode == MARGIN and s.seats == 2)
+        for p in range(s.seats):
+            if p == s.turn:
+                outcome.at[p] = nodes[n].value
+            elif is_shared:
+                outcome.at[p] = -nodes[n].value / (s.seats - 1)
+            else:
+                scratch = row(logits, nodes.size - 1)
+                outcome.at[p] = judged(s, p, r, moves, views, sizes, weights, signals, scratch, guide)
 
     @rule
     def roll_out(s, moves, stream, guide):
@@ -313,7 +330,7 @@ def _define(game, kernel):
         if s.over:
             add_standing(s, r, 1.0, outcome, guide)
             return 0
-        value_leaf(s, n, r, views, sizes, weights, signals, logits, nodes, outcome, guide)
+        value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, guide)
         if guide.mix <= 0:
             return 0
         taken = roll_out(s, moves, stream, guide)
@@ -358,7 +375,7 @@ def _define(game, kernel):
             if depth == 0:
                 tree.root = n
                 if is_new:
-                    think_of(s, n, r, views, sizes, weights, signals, logits, nodes, guide)
+                    think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide)
             elif is_new:
                 break
             e = choose_edge(moves, n, tree, nodes, edges, logits, marks, guide)

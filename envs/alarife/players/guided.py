@@ -19,18 +19,19 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
-from alarife.engine.guided import Grown, Guide, Leader, guides
+from alarife.engine.guided import Branch, Grown, Guide, Leader, guides
 from alarife.engine.moves import moves_record
 from alarife.engine.network import check_sizes
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import REWARDS, SCORE, Result
-from alarife.engine.search import MOST_DEPTH, NONE, Edge, Outcome, Step
+from alarife.engine.search import MOST_DEPTH, NONE, Outcome, Step
 from alarife.players.network import NetworkPlayer, Policy, read_policy
-from alarife.players.search import CHUNK, INFORMATION, MOST_TREES, ROLLOUTS
+from alarife.players.search import CHUNK, INFORMATION, ROLLOUTS
 from alarife.players.settings import Words
 from alarife.players.turns import Array, Turns
 
 ROOTS = "puct", "halving"
+MOST_TREES = 64  # tables whose trees are kept
 MOST_NODES = 2**15  # of a tree
 EDGES = 16  # room for actions, for each node
 MOST_MEMORY = 2**29  # bytes of all trees kept
@@ -105,7 +106,7 @@ def flat(policy: Policy) -> tuple[Array, Array]:
     numbers = np.concatenate(parts).astype(np.float32)
     if not np.isfinite(numbers).all():
         raise AlarifeError(f"the network for {policy.game.id} holds numbers that are not finite")
-    return np.array([policy.game.features.size, *hidden, policy.game.actions.size]), numbers
+    return np.array([len(shift), *hidden, policy.game.actions.size]), numbers
 
 
 class Network:
@@ -127,7 +128,7 @@ class _Tree:
     """The memory of one tree."""
 
     def __init__(self, nodes: int, actions: int) -> None:
-        self.tree, self.nodes, self.edges = Grown.zeros(1), Leader.zeros(nodes), Edge.zeros(EDGES * nodes)
+        self.tree, self.nodes, self.edges = Grown.zeros(1), Leader.zeros(nodes), Branch.zeros(EDGES * nodes)
         self.slots = np.zeros(2 * nodes, np.int32)
         self.logits = np.zeros((nodes, actions), np.float32)
         self.about: Any = None
@@ -165,7 +166,7 @@ class Guided:
         game = self.policy.game
         self._moves = moves_record(game.actions.size).zeros(1)
         self._marks = np.zeros(game.actions.size, np.int8)
-        self._views = np.zeros((1, game.features.size), np.float32)
+        self._views = np.zeros((1, int(self._network.sizes[0])), np.float32)
         self._start, self._state = game.state.zeros(1), game.state.zeros(1)
         self._results, self._outcomes, self._path = Result.zeros(1), Outcome.zeros(1), Step.zeros(MOST_DEPTH)
         self.reset(seed)
@@ -213,9 +214,7 @@ class Guided:
 
     def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
         """PUCT at the root; the action visited most, the better mean among equals."""
-        self._spend(
-            lambda playouts: grow(playouts, _NOTHING), self.settings.playouts, self.settings.milliseconds, CHUNK
-        )
+        self._spend(partial(grow, _NOTHING), self.settings.playouts, self.settings.milliseconds, CHUNK)
         actions, visits, totals = tree.root()
         means = totals / np.maximum(1, visits)
         best = np.lexsort((scores[actions], means, visits))[-1]
@@ -278,7 +277,7 @@ class Guided:
         settings, table = self.settings, int(turns.table[row])
         about = turns.options, int(turns.players[row])
         nodes = MOST_NODES if settings.milliseconds else min(MOST_NODES, 4 * settings.playouts + 64)
-        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Leader.dtype.itemsize)
+        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Branch.dtype.itemsize + Leader.dtype.itemsize)
         most = max(1, min(MOST_TREES, MOST_MEMORY // size))
         if table in self._trees:
             tree = self._trees.pop(table)
