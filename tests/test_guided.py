@@ -435,6 +435,16 @@ def test_a_guided_search_is_named_by_file_and_budget(file):
     assert find_player(f"guided:{path}:10", 1).act(Turns.of_table(table))[0] in table.legal()
 
 
+def test_the_agent_of_a_game_leads_by_name(file, monkeypatch):
+    path = file()
+    monkeypatch.setattr("alarife.players.guided.TrainedPlayer.file_of", lambda game: path)
+    table = Table(find_game("viva"), 2, seed=1)
+    mine, named = find_player("guided:trained:20", 5), find_player(f"guided:{path}:20", 5)
+    assert mine.act(Turns.of_table(table)) == named.act(Turns.of_table(table))
+    mine.reset(5)
+    assert find_player("guided:trained:20", 5).act(Turns.of_table(table)) == mine.act(Turns.of_table(table))
+
+
 def test_the_path_may_hold_colons(file):
     assert find_player(f"guided:{file('C:drive:50.safetensors')}:30", 1).settings == Guidance(playouts=30)
 

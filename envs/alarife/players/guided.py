@@ -2,7 +2,8 @@
 
 Named by the policy's file, whose name ends in ``.safetensors``, a budget, and settings after further colons:
 ``guided:runs/viana-ppo/best.safetensors:200``, ``guided:best.safetensors:500ms:exploration=2``. The path itself may
-hold colons. How the search works is told in `alarife.engine.guided`. It needs no torch.
+hold colons. ``guided:trained:200`` takes the agent that comes along with the game. How the search works is told in
+`alarife.engine.guided`. It needs no torch.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from alarife.engine.network import check_sizes
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import REWARDS, SCORE, Result
 from alarife.engine.search import MOST_DEPTH, NONE, Outcome, Step
-from alarife.players.network import NetworkPlayer, Policy, read_policy
+from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy
 from alarife.players.search import CHUNK, INFORMATION, ROLLOUTS
 from alarife.players.settings import Words
 from alarife.players.turns import Array, Turns
@@ -35,9 +36,12 @@ MOST_TREES = 64  # tables whose trees are kept
 MOST_NODES = 2**15  # of a tree
 EDGES = 16  # room for actions, for each node
 MOST_MEMORY = 2**29  # bytes of all trees kept
+LEAST = 4  # playouts that there are for each action considered
 FIRM = 50  # visits that the trust in values begins with
 
-_FILE = re.compile(r"(.+?\.safetensors)(?::(.*))?")
+TRAINED = "trained"
+_NAMED = re.compile(r"(trained|.+?\.safetensors)(?::(.*))?")
+_NOTHING = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,8 @@ class _Tree:
 
     def root(self) -> tuple[Array, Array, Array]:
         """Actions of the decision searched last, their visits, and the sums of their values."""
-        found, e = [], self.nodes["first"][self.tree["root"][0]]
+        root = self.tree["root"][0]
+        found, e = [], NONE if root == NONE else self.nodes["first"][root]
         while e != NONE:
             found.append(self.edges[e])
             e = self.edges["next"][e]
@@ -170,16 +175,6 @@ class Guided:
         self._start, self._state = game.state.zeros(1), game.state.zeros(1)
         self._results, self._outcomes, self._path = Result.zeros(1), Outcome.zeros(1), Step.zeros(MOST_DEPTH)
         self.reset(seed)
-
-    @classmethod
-    def parse(cls, text: str, seed: int | None = None) -> Guided:
-        """The player from ``path/to/policy.safetensors:settings``."""
-        found = _FILE.fullmatch(text)
-        if found is None:
-            raise AlarifeError(
-                f"a guided search is named guided:path/to/policy.safetensors:<playouts>, got {'guided:' + text!r}"
-            )
-        return cls(found[1], found[2] or "", seed)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew, and forget all trees."""
@@ -223,12 +218,13 @@ class Guided:
     def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
         """Sequential halving of the likeliest actions; the best of those left by prior and value."""
         settings = self.settings
-        rest = legal[np.argsort(-scores[legal], kind="stable")][: settings.considered]
+        most = settings.considered if settings.milliseconds else min(settings.considered, settings.playouts // LEAST)
+        rest = legal[np.argsort(-scores[legal], kind="stable")][: max(2, most)]
         phases = math.ceil(math.log2(len(rest)))
         spent = 0
         for phase in range(phases):
             left = phases - phase
-            rounds = max(1, (settings.playouts - spent) // (left * len(rest)))
+            rounds = (settings.playouts - spent) // (left * len(rest))
             spent += rounds * len(rest)
             self._spend(partial(grow, rest), rounds * len(rest), settings.milliseconds / phases, len(rest))
             worth = self._worth(rest, scores, tree)
@@ -290,7 +286,38 @@ class Guided:
         if not settings.reuse or tree.about != about or not tree.has_room(wanted):
             tree.clear(int(self._plan["mode"][0]), about)
         self._trees[table] = tree
+        tree.tree["root"] = NONE
         return tree
 
 
-_NOTHING = np.zeros(0, np.int64)
+class GuidedAgent:
+    """A search led by the agent that comes along with a game, whichever game is played."""
+
+    def __init__(self, settings: str | Guidance = "", seed: int | None = None) -> None:
+        self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
+        self._seed = seed
+        self._searches: dict[str, Guided] = {}
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin the player's random stream anew."""
+        self._seed = seed
+        for search in self._searches.values():
+            search.reset(seed)
+
+    def act(self, turns: Turns) -> Array:
+        """The best action found for each row."""
+        game = turns.game
+        if game.id not in self._searches:
+            self._searches[game.id] = Guided(str(TrainedPlayer.file_of(game)), self.settings, self._seed)
+        return self._searches[game.id].act(turns)
+
+
+def guided(text: str, seed: int | None = None) -> Guided | GuidedAgent:
+    """The player that ``path/to/policy.safetensors:settings`` or ``trained:settings`` names."""
+    found = _NAMED.fullmatch(text)
+    if found is None:
+        raise AlarifeError(
+            f"a guided search is named guided:path/to/policy.safetensors:<playouts>, got {'guided:' + text!r}"
+        )
+    policy, settings = found[1], found[2] or ""
+    return GuidedAgent(settings, seed) if policy == TRAINED else Guided(policy, settings, seed)

@@ -244,11 +244,12 @@ class TrainedPlayer:
     def act(self, turns: Turns) -> Array:
         """What the game's agent does in each row."""
         if turns.game.id not in self._agents:
-            self._agents[turns.game.id] = NetworkPlayer(self._file(turns.game), self._seed)
+            self._agents[turns.game.id] = NetworkPlayer(self.file_of(turns.game), self._seed)
         return self._agents[turns.game.id].act(turns)
 
     @staticmethod
-    def _file(game: Game) -> Path:
+    def file_of(game: Game) -> Path:
+        """The agent's file, beside the game's rules."""
         path = game.folder / AGENT
         if not path.exists():
             raise AlarifeError(f"{game.id} comes without a trained agent; train one: alarife train --config FILE")
