@@ -205,6 +205,10 @@ class Guided:
             visits[row, actions], means[row, actions] = counts, totals / np.maximum(1, counts)
         return picked, visits, means
 
+    def scores(self, turns: Turns) -> Array:
+        """What the network alone thinks of all actions, legal or not, ``[n, A]``."""
+        return self._player.scores(turns)
+
     # --- the root -------------------------------------------------------------------------------------
 
     def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
