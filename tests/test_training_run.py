@@ -14,13 +14,14 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from alarife.__main__ import main
+from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
-from alarife.players import RandomPlayer, ScriptedPlayer, find_player
+from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, find_player
 from alarife.players.network import NetworkPlayer, read_policy, read_tensors
 from alarife_training import checkpoint as files
 from alarife_training.config import make_config, write_config
 from alarife_training.evaluate import _shares, interval, judge, judge_at_length
-from alarife_training.imitate import worth_of
+from alarife_training.imitate import advise, worth_of
 from alarife_training.train import Trainer, newest_checkpoint, run_command, train
 
 TINY = {
@@ -238,6 +239,34 @@ def test_a_teacher_gives_a_head_start(tmp_path):
     untrained, taught = (line["verdicts"][0] for line in lines[:2])
     assert untrained["high"] < 0.68
     assert taught["low"] > 0.7
+
+
+def test_a_teacher_that_searches_tells_what_actions_are_worth(pebbles):
+    """Worths 0.2 apart at a temperature of 0.1 make the better action e^2 times as likely."""
+
+    class Told(MonteCarlo):
+        def search(self, turns):
+            visits = np.zeros(turns.action_mask.shape, np.int64)
+            means = np.zeros(turns.action_mask.shape)
+            visits[0, legal[:2]], means[0, legal[:2]] = 5, (0.5, 0.3)
+            return visits, means
+
+    turns = Turns.of_batch(Batch(pebbles, 2, 2, 1), np.arange(2))
+    legal = np.flatnonzero(turns.action_mask[0])
+    advice, target = advise(Told("10"), turns, 0.1)
+    assert advice[0] == legal[0]
+    assert target[0, legal[0]] / target[0, legal[1]] == pytest.approx(np.exp(2))
+    assert target[0].sum() == pytest.approx(1)
+    assert np.count_nonzero(target[0]) == 2
+    even = turns.action_mask[1] / turns.action_mask[1].sum()  # nothing was searched there: nothing is told
+    assert target[1] == pytest.approx(even)
+
+
+def test_two_teachers_follow_each_other(tmp_path):
+    lessons = {"imitation": {"decisions": 2048}, "refinement": {"decisions": 1024, "player": "mc:4:cut=5"}}
+    train(tiny(**lessons, steps=512), tmp_path / "run", tell=quiet)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()]
+    assert [(line["taught"], line["steps"]) for line in lines] == [(0, 0), (2048, 0), (3072, 0), (3072, 512)]
 
 
 def test_what_a_decision_was_worth_is_known_once_the_game_ends():

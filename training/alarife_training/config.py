@@ -47,10 +47,18 @@ class PPO(_Part):
 
 
 class Imitation(_Part):
-    """A head start: learning what a teacher does before self-play begins."""
+    """A head start: learning what a teacher does before self-play begins; a refinement is a second teacher."""
 
     decisions: int = Field(default=0, ge=0, description="decisions of the teacher to learn from; 0 for no teacher")
-    player: str = Field(default="scripted", description="the teacher")
+    minutes: float | None = Field(default=None, gt=0, description="end the lessons after this time")
+    player: str = Field(
+        default="scripted", description="the teacher; guided:self:100 is a search led by the network as it stands"
+    )
+    lesson: int = Field(default=65_536, ge=1, description="decisions of a lesson")
+    window: int = Field(default=1, ge=1, description="lessons that are gone through at a time, the last ones")
+    temperature: float = Field(
+        default=0.1, gt=0, description="how far apart values are that make an action e times as likely, of a search"
+    )
     noise: float = Field(default=0.15, ge=0, lt=1, description="share of random moves in its games")
     epochs: int = Field(default=3, ge=1, description="passes over its decisions")
     minibatch: int = Field(default=1024, ge=2, description="decisions in one step of Adam")
@@ -113,6 +121,7 @@ class Config(_Part):
     replays: int = Field(default=1, ge=0, le=10, description="games told in the report")
     ppo: PPO = PPO()
     imitation: Imitation = Imitation()
+    refinement: Imitation = Imitation()
     pool: Pool = Pool()
     evaluation: Evaluation = Evaluation()
 

@@ -65,6 +65,11 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         legal = torch.as_tensor(masks, dtype=torch.bool, device=scores.device).reshape(scores.shape)
         return torch.log_softmax(torch.where(legal, scores, _NEVER), -1), legal, self.value_net(features)
 
+    def scores(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Log-probabilities of all actions, and values."""
+        logs, _, values = self._heads(observations, masks)
+        return logs, values
+
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

@@ -26,7 +26,7 @@ from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
 from alarife.players.network import Policy, Tensors, read_policy
 from alarife_training import checkpoint as files
-from alarife_training.config import Config, describe, read_config, write_config
+from alarife_training.config import Config, Imitation, describe, read_config, write_config
 from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import imitate
 from alarife_training.log import RunLog
@@ -34,6 +34,7 @@ from alarife_training.policy import MaskedPolicy, TorchPlayer, input_scale, para
 from alarife_training.progress import Progress
 from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
 
+_LESSONS = 8  # between two evaluations, once so many have been given
 CONFIG, BEST, LAST, RESULT = "config.yaml", "best.safetensors", "last.safetensors", "result.json"
 
 
@@ -293,24 +294,31 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
 
 
 def _teach(trainer: Trainer, log: RunLog, progress: Progress, stop: list[str]) -> None:
-    """The head start, judged after 1, 2, 4, 8... lessons and at its end; it ends early when somebody asks to stop."""
-    if trainer.is_taught or not trainer.config.imitation.decisions:
-        trainer.is_taught = True
-        return
-    _judge(trainer, log, progress)
-    number, judged, agreed = 0, 0, 0.0
-    for number, (taught, agreed) in enumerate(imitate(trainer.network, trainer.config), 1):
-        trainer.taught = taught
-        progress.show_lesson(taught, agreed)
+    """The head start; it ends early when somebody asks to stop."""
+    teachers = [about for about in (trainer.config.imitation, trainer.config.refinement) if about.decisions]
+    if teachers and not trainer.is_taught:
+        _judge(trainer, log, progress)
+        for about in teachers:
+            _follow(trainer, about, log, progress, stop)
+            if stop:
+                return
+    trainer.is_taught = True
+
+
+def _follow(trainer: Trainer, about: Imitation, log: RunLog, progress: Progress, stop: list[str]) -> None:
+    """The lessons of one teacher, judged after 1, 2, 4, 8, 16, 24... of them and at their end."""
+    number, judged, agreed, before = 0, 0, 0.0, trainer.taught
+    for number, (taught, agreed) in enumerate(imitate(trainer.network, trainer.config, about), 1):
+        trainer.taught = before + taught
+        progress.show_lesson(trainer.taught, agreed)
         if stop:
             return
-        if number & (number - 1) == 0:
+        if number & (number - 1) == 0 or number % _LESSONS == 0:
             _judge(trainer, log, progress)
             judged = number
     if judged < number:
         _judge(trainer, log, progress)
-    trainer.is_taught = True
-    progress.tell(f"agrees with its teacher in {100 * agreed:.1f} % of {trainer.taught:,} decisions")
+    progress.tell(f"agrees with {about.player} in {100 * agreed:.1f} % of {trainer.taught - before:,} decisions")
 
 
 def _judge(trainer: Trainer, log: RunLog, progress: Progress) -> None:
