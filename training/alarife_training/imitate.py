@@ -9,8 +9,8 @@ Tian and Barber, "Thinking fast and slow with deep learning and tree search", Ne
 reinforcement learning algorithm that masters chess, shogi, and Go through self-play", Science 362, 2018).
 
 A teacher that searches says more than what it would do: what it found each action to be worth. The network then learns
-to choose in proportion to exp(worth / temperature), so that chance among equals is not taken for advice; of a guided
-search, which asks its network first, in proportion to the visits.
+to choose in proportion to exp(worth / temperature), so that chance among equals is not taken for advice. Led by itself
+it learns its own choice times exp(worth / temperature), and so moves a little with every lesson.
 """
 
 from __future__ import annotations
@@ -121,21 +121,27 @@ class Classroom:
 def advise(teacher: Player, turns: Turns, temperature: float) -> tuple[Array, Array]:
     """What the teacher would do, and how likely the network should be to do what."""
     if isinstance(teacher, Guided):
-        picked, visits, _ = teacher.search(turns)
-        visits[np.arange(len(turns)), picked] += ~np.any(visits, 1)  # a row with one legal action is not searched
-        return picked, (visits / visits.sum(1)[:, None]).astype(np.float32)
+        _, visits, means = teacher.search(turns)
+        middle = (visits * means).sum(1, keepdims=True) / np.maximum(1, visits.sum(1, keepdims=True))
+        worth = np.where(visits > 0, means, middle)
+        target = _likely(teacher.scores(turns) + (worth - middle) / temperature, turns.action_mask != 0)
+        return target.argmax(1), target
     if isinstance(teacher, Searcher):
         visits, means = teacher.search(turns)
-        worth = np.where(visits > 0, means, -np.inf)
-        untried = np.where(turns.action_mask != 0, 0.0, -np.inf)  # rows with one legal action are not searched
-        worth = np.where(np.any(visits, 1, keepdims=True), worth, untried)
-        likely = np.exp((worth - worth.max(1)[:, None]) / temperature)
-        target = likely / likely.sum(1)[:, None]
-        return teacher.choose(visits, means, turns.action_mask), target.astype(np.float32)
+        searched = np.any(visits, 1, keepdims=True)  # rows with one legal action are not
+        target = _likely(means / temperature, np.where(searched, visits > 0, turns.action_mask != 0))
+        return teacher.choose(visits, means, turns.action_mask), target
     advised = ask(teacher, turns, "the teacher").copy()
     target = np.zeros(turns.action_mask.shape, np.float32)
     target[np.arange(len(turns)), advised] = 1
     return advised, target
+
+
+def _likely(scores: Array, possible: Array) -> Array:
+    """Probabilities in proportion to exp(score), of what is possible."""
+    scores = np.where(possible, scores, -np.inf)
+    likely = np.exp(scores - scores.max(1, keepdims=True))
+    return np.asarray(likely / likely.sum(1, keepdims=True), np.float32)
 
 
 def worth_of(seats: Array, paid: Array, ends: Array) -> Array:

@@ -210,6 +210,10 @@ class Guided:
             visits[row], means[row] = tree.tallies()
         return picked, visits, means
 
+    def scores(self, turns: Turns) -> Array:
+        """What the network alone thinks of all actions, legal or not, ``[n, A]``."""
+        return self._player.scores(turns)
+
     # --- the root -------------------------------------------------------------------------------------
 
     def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
