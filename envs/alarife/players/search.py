@@ -215,8 +215,8 @@ class Searcher:
 
     def _gains(self, tallies: Array) -> Array:
         """What each action gained on the first, less the standard errors that `trust` asks for."""
-        gains: Array = tallies["gain"] - self.settings.trust * np.sqrt(tallies["square"])
-        return gains / np.maximum(1, tallies["visits"])
+        gains = tallies["gain"] - self.settings.trust * np.sqrt(tallies["square"])
+        return np.asarray(gains / np.maximum(1, tallies["visits"]))
 
     def _grow(self, work: _Work, plan: Array, forks: Array, row: int, order: Array, rounds: int) -> None:
         """Some rounds of playouts."""
