@@ -29,11 +29,12 @@ ROOT = Path(__file__).resolve().parent.parent
 FORMAT = "alarife ladder"
 SEED = 2026
 
-# Steps of a ladder: `mc`, and `ismcts` at two budgets. Rollouts are scripted, in most games to the end; where play may
-# go in circles they are cut, and the standing is their value.
+# Steps of a ladder: `mc`, and `ismcts` at two budgets. Rollouts are scripted, in most games to the end. Where play may
+# go in circles, or statics make a scripted decision dear, they are cut, and the standing is their value.
 STEPS = "random", "scripted", "mc:100", "ismcts:20", "ismcts:100"
 PLAYERS: dict[str, tuple[str, ...]] = {
     "viva": ("random", "scripted", "mc:100:cut=80", "ismcts:20:cut=80", "ismcts:100:cut=80"),
+    "villa_paletti": ("random", "scripted", "mc:25:cut=10", "ismcts:5:cut=10", "ismcts:25:cut=10"),
 }
 # Short forms of games whose whole form takes long; the ladder says so.
 OPTIONS: dict[str, dict[str, Any]] = {"viva": {"match": "single_round"}}
