@@ -20,7 +20,7 @@ from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, fin
 from alarife.players.network import NetworkPlayer, read_policy, read_tensors
 from alarife_training import checkpoint as files
 from alarife_training.config import make_config, write_config
-from alarife_training.evaluate import _shares, interval, judge, judge_at_length
+from alarife_training.evaluate import _shares, judge, judge_at_length
 from alarife_training.imitate import advise, worth_of
 from alarife_training.train import Trainer, newest_checkpoint, run_command, train
 
@@ -294,14 +294,6 @@ def test_training_learns(pebbles, tmp_path):
 
 
 # --- judging ------------------------------------------------------------------------------------------
-
-
-def test_intervals_are_those_of_wilson():
-    # by hand: z = 1.96, n = 100, p = 0.9: centre (0.9 + 3.8416/200)/1.038416, half width 0.0596
-    low, high = interval(0.9, 100)
-    assert (low, high) == (pytest.approx(0.8256, abs=1e-3), pytest.approx(0.9448, abs=1e-3))
-    assert interval(1.0, 400)[1] == 1.0
-    assert interval(1.0, 400)[0] == pytest.approx(0.9905, abs=1e-3)
 
 
 def test_a_shared_first_place_counts_in_part():
