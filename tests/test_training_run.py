@@ -249,7 +249,7 @@ def test_a_teacher_that_searches_tells_what_actions_are_worth(pebbles):
             visits = np.zeros(turns.action_mask.shape, np.int64)
             means = np.zeros(turns.action_mask.shape)
             visits[0, legal[:2]], means[0, legal[:2]] = 5, (0.5, 0.3)
-            return visits, means
+            return legal[[0, 0]], visits, means
 
     turns = Turns.of_batch(Batch(pebbles, 2, 2, 1), np.arange(2))
     legal = np.flatnonzero(turns.action_mask[0])
