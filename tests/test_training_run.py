@@ -329,4 +329,4 @@ def test_scores_have_an_interval():
     """The width is that of the mean of the scores that were seen: 1.96 standard errors."""
     (verdict,) = judge(RandomPlayer(1), tiny(evaluation={"against": ["random"]}), 400, 3)
     won = verdict.score  # the score of a single round is 1 for the winner and 0 for the other
-    assert verdict.score_width == pytest.approx(1.96 * (won * (1 - won) / 399) ** 0.5)
+    assert verdict.score_width == pytest.approx(1.96 * (won * (1 - won) / 399) ** 0.5, rel=1e-4)
