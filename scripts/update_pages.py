@@ -91,11 +91,15 @@ def agent_part(game: Game) -> str:
         rows.append((v["player"] if solo else v["against"], f"{share} % [{low}, {high}]", score, f"{v['games']:,}"))
     options = ", ".join(f"`{name}={value}`" for name, value in config["options"].items())
     table_for = "alone" if solo else f"{config['players']} players"
-    taught = f"{learnt['taught']:,} decisions of the teacher `{config['imitation']['player']}`, then "
+    teachers = [config[part]["player"] for part in ("imitation", "refinement") if config[part]["decisions"]]
+    taught = f"{learnt['taught']:,} decisions of {' and '.join(f'`{name}`' for name in teachers)} to learn from, then "
+    sees = "The network sees what the scripted player would do. " if config["advice"] else ""
     told = (
         f"`configs/{game.name}-ppo.yaml`, {table_for}{', ' if options else ''}{options}, seed {config['seed']}: "
         f"{taught if learnt['taught'] else ''}{learnt['decisions']:,} of its own in {learnt['minutes']:.0f} minutes "
-        f"({learnt['machine']}; {config['threads']} thread of torch). The best checkpoint, "
+        f"({learnt['machine']}; {config['threads']} thread of torch), of which engine and environment took "
+        f"{100 * learnt['environment_share']:.0f} %, the other seats' thinking {100 * learnt['opponents_share']:.0f} %. "
+        f"{sees}The best checkpoint, "
         f"{about['chosen']['decisions']:,} decisions old, was judged in new games, "
         f"{'playing its likeliest actions' if config['evaluation']['greedy'] else 'drawing its actions'}."
     )
