@@ -25,32 +25,75 @@ Array = np.ndarray[Any, Any]
 _MOST_RENEWALS = 1000  # games in a row that may end before the learner's first decision
 
 
-class SelfPlayVecEnv(VecEnv):
-    """Thousands of games in which one seat learns."""
+class SelfPlay:
+    """Games in which one seat learns and a pool of others plays the rest; whoever steps them begins them anew."""
 
-    render_mode = None
-
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, pool: Pool) -> None:
         game = config.find_game()
         self.batch = Batch(game, config.games, config.counts, config.seed, config.options, config.reward, restart=False)
-        self.pool = Pool(config.pool, game.most_seats, config.games)
-        self.learner = LearnerBatch(self.batch, [], self.pool.seating)
-        self.learner.opponents = self.pool.players  # the pool's own list: it grows
+        self.pool = pool
+        self.learner = LearnerBatch(self.batch, [], pool.seating)
+        self.learner.opponents = pool.players  # the pool's own list: it grows
         self.scale = np.float32(config.reward_scale)
         self.longest = config.longest or game.longest + 1
         self.clock = Clock()
         self.ended: list[tuple[float, int]] = []  # return and length of the games that ended, until somebody clears it
-        low, high = game.features.bounds()
-        self._actions = np.zeros(config.games, np.int64)
-        super().__init__(config.games, gymnasium.spaces.Box(low, high, dtype=np.float32),
-                         gymnasium.spaces.Discrete(game.actions.size))  # fmt: skip
 
     def begin(self, seed: int) -> Array:
         """Begin anew in every row, all random streams included."""
         self.pool.reset(seed)
         self.learner.reset(seed)
-        self._skip_ended()
+        self._skip_ended(np.arange(self.batch.games))
         return self.learner.observation.copy()
+
+    def ending(self, rows: Array) -> tuple[Array, Array]:
+        """Those of the rows whose game has ended, and those whose game is cut off; both are counted."""
+        learner = self.learner
+        over = rows[learner.done[rows]]
+        cut = rows[~learner.done[rows] & (learner.decisions[rows] >= self.longest)]
+        for row in (*over, *cut):
+            self.ended.append((float(learner.returns[row]), int(learner.decisions[row])))
+        self._report(over)
+        return over, cut
+
+    def renew(self, rows: Array) -> None:
+        """Begin the next game in these rows."""
+        self.learner.renew(rows)
+        self._skip_ended(rows)
+
+    def _skip_ended(self, rows: Array) -> None:
+        """Games that ended before the learner had a say teach nothing: deal again."""
+        for _ in range(_MOST_RENEWALS):
+            over = rows[self.learner.done[rows]]
+            if not len(over):
+                return
+            self._report(over)
+            self.learner.renew(over)
+        raise AlarifeError(
+            f"{self.batch.game.id}: {_MOST_RENEWALS} games in a row ended before the learner's first move"
+        )
+
+    def _report(self, over: Array) -> None:
+        batch, learner = self.batch, self.learner
+        self.pool.report(over, learner.own[over], learner.sits[over], batch.players[over], batch.final_place[over])
+
+    def action_masks(self) -> Array:
+        """The legal actions of the observations shown last, ``[n, A]`` bool."""
+        return np.asarray(self.learner.action_mask != 0)
+
+
+class SelfPlayVecEnv(SelfPlay, VecEnv):
+    """Thousands of games in which one seat learns, as Stable-Baselines3 wants them."""
+
+    render_mode = None
+
+    def __init__(self, config: Config) -> None:
+        game = config.find_game()
+        SelfPlay.__init__(self, config, Pool(config.pool, game.most_seats, config.games))
+        low, high = game.features.bounds()
+        self._actions = np.zeros(config.games, np.int64)
+        VecEnv.__init__(self, config.games, gymnasium.spaces.Box(low, high, dtype=np.float32),
+                        gymnasium.spaces.Discrete(game.actions.size))  # fmt: skip
 
     def reset(self) -> Array:
         """Begin anew in every row."""
@@ -65,16 +108,14 @@ class SelfPlayVecEnv(VecEnv):
         start = time.perf_counter()
         learner = self.learner
         learner.step(np.asarray(self._actions))
-        rewards, over = learner.reward * self.scale, np.flatnonzero(learner.done)
-        cut = np.flatnonzero(~learner.done & (learner.decisions >= self.longest))
+        rewards = learner.reward * self.scale
+        over, cut = self.ending(np.arange(self.num_envs))
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if len(ending := np.concatenate([over, cut])):
             self._tell_ends(ending, infos)
             for row in cut:
                 infos[row]["TimeLimit.truncated"] = True
-            self._report(over)
-            learner.renew(ending)
-            self._skip_ended()
+            self.renew(ending)
         dones = np.zeros(self.num_envs, np.bool_)
         dones[ending] = True
         self.clock.seconds += time.perf_counter() - start
@@ -83,31 +124,10 @@ class SelfPlayVecEnv(VecEnv):
     def _tell_ends(self, rows: Array, infos: list[dict[str, Any]]) -> None:
         learner = self.learner
         for row, view in zip(rows, learner.view(rows), strict=True):
-            told = float(learner.returns[row]), int(learner.decisions[row])
-            infos[row] = {"terminal_observation": view, "episode": {"r": told[0], "l": told[1], "t": 0.0}}
-            self.ended.append(told)
-
-    def _skip_ended(self) -> None:
-        """Games that ended before the learner had a say teach nothing: deal again."""
-        for _ in range(_MOST_RENEWALS):
-            over = np.flatnonzero(self.learner.done)
-            if not len(over):
-                return
-            self._report(over)
-            self.learner.renew(over)
-        raise AlarifeError(
-            f"{self.batch.game.id}: {_MOST_RENEWALS} games in a row ended before the learner's first move"
-        )
-
-    def _report(self, over: Array) -> None:
-        batch, learner = self.batch, self.learner
-        self.pool.report(over, learner.own[over], learner.sits[over], batch.players[over], batch.final_place[over])
+            told = {"r": float(learner.returns[row]), "l": int(learner.decisions[row]), "t": 0.0}
+            infos[row] = {"terminal_observation": view, "episode": told}
 
     # --- what Stable-Baselines3 asks for ---------------------------------------------------------------
-
-    def action_masks(self) -> Array:
-        """The legal actions of the observations shown last, ``[n, A]`` bool."""
-        return np.asarray(self.learner.action_mask != 0)
 
     def has_attr(self, attr_name: str) -> bool:
         """Masks are all that is offered by name."""

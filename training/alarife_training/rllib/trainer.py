@@ -1,0 +1,309 @@
+"""A training run whose games are played by RLlib's runners, on this machine or on a cluster.
+
+The loop, the files and the judging are those of `alarife_training.train`. The driver holds a copy of the network in
+which a teacher teaches, from which it judges and saves; before a sample it goes to the learner and to all runners.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import signal
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+
+import gymnasium
+import numpy as np
+import ray
+import torch
+from ray.rllib.algorithms.ppo import PPO, PPOConfig
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.tune.registry import register_env
+
+from alarife.engine.errors import AlarifeError
+from alarife.players.network import Tensors
+from alarife_training import checkpoint as files
+from alarife_training.config import Config, make_config
+from alarife_training.opponents import Pool
+from alarife_training.policy import MaskedPolicy, parameters_of, put_tensors, tensors_of
+from alarife_training.rllib.games import RunnerEnv, spaces_of
+from alarife_training.rllib.league import MAIN, LeagueEnv, module_names, module_of
+from alarife_training.rllib.module import MaskedModule
+from alarife_training.rllib.runners import Heard, count, deliver, everywhere, tell
+from alarife_training.train import Trainer, mean
+
+SINGLE, LEAGUE = "alarife-single", "alarife-league"
+_ONLY = "default_policy"  # what RLlib calls the module where there is but one
+_PATIENCE = 600.0  # seconds that a sample may take
+_MOST_SILENCE = 10  # rounds in a row without a single runner
+_UNKNOWN = float("nan")  # what RLlib does not measure
+
+
+class ScaledTrainer(Trainer):
+    """The parts of a run with RLlib: a copy of the network, the pool, the algorithm, files."""
+
+    def _build(self) -> None:
+        config = self.config
+        low, high = self.game.features.bounds()
+        torch.manual_seed(config.seed)
+        self.copy = MaskedPolicy(gymnasium.spaces.Box(low, high, dtype=np.float32),
+                                 gymnasium.spaces.Discrete(self.game.actions.size), lambda _: config.ppo.learning_rate,
+                                 hidden=list(config.hidden))  # fmt: skip
+        self._pool = Pool(config.pool, self.game.most_seats, 1)
+        self._steps, self._silent, self._is_ahead = 0, 0, True
+        self.algorithm: Any = None
+        self._owns_ray = False
+
+    # --- facts --------------------------------------------------------------------------------------
+
+    @property
+    def steps(self) -> int:
+        """The learner's decisions so far."""
+        return self._steps
+
+    @property
+    def network(self) -> MaskedPolicy:
+        """The driver's copy of the network."""
+        return self.copy
+
+    @property
+    def pool(self) -> Pool:
+        """The driver's pool; the runners have copies."""
+        return self._pool
+
+    @property
+    def module(self) -> str:
+        """What RLlib calls the network that learns."""
+        return MAIN if self.config.rllib.mode == "league" else _ONLY
+
+    # --- beginning and end --------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Join the cluster, or start one on this machine, and place the runners."""
+        about = self.config.rllib
+        self._owns_ray = not ray.is_initialized()
+        if self._owns_ray:
+            join(about.address, about.runners)
+        check_room(self.config)
+        self.algorithm = algorithm_of(self.config, self.steps).build_algo(use_copy=False)
+
+    def close(self) -> None:
+        """End the runners, and the cluster if it was started here."""
+        if self.algorithm is not None:
+            self.algorithm.stop()
+            shutil.rmtree(self.algorithm.logdir, ignore_errors=True)
+            self.algorithm = None
+        if self._owns_ray:
+            ray.shutdown()
+            self._owns_ray = False
+
+    def begin(self) -> None:
+        """Games at the runners go on over a checkpoint; nothing begins anew."""
+
+    def _go_on_at(self, steps: int, updates: int) -> None:
+        self._steps, self.updates, self._is_ahead = steps, updates, True
+
+    # --- one round ----------------------------------------------------------------------------------
+
+    def iterate(self) -> dict[str, Any]:
+        """Tell the runners what is new, let them play, learn; returns the row for the log."""
+        start, rate = time.perf_counter(), self._rate()
+        self.prepare(rate)
+        self._learn()
+        self.updates += 1
+        self._check_numbers()
+        heard = [told for told in everywhere(self.algorithm.env_runner_group, tell) if told.decisions]
+        for told in heard:
+            count(self.pool, told)
+        self._steps += sum(told.decisions for told in heard)
+        self._notice_silence(heard)
+        self._consider_snapshot()
+        return self._scaled_row(heard, rate, time.perf_counter() - start)
+
+    def prepare(self, rate: float) -> None:
+        """Before a sample: the learner has the weights of the copy, and all runners have them and the pool."""
+        self.algorithm.restore_env_runners(self.algorithm.env_runner_group)
+        if self._is_ahead:
+            self._at_learner(lambda learner: put_learner(learner, self.module, self._tensors(), self._adam_step()))
+            self._is_ahead = False
+        self._at_learner(lambda learner: set_rate(learner, self.module, rate))
+        deliver(self.algorithm.env_runner_group, tensors_of(self.network), self.pool)
+
+    def _tensors(self) -> Tensors:
+        return tensors_of(self.network) | self._moments()
+
+    def _at_learner(self, ask: Any) -> Any:
+        (reply,) = self.algorithm.learner_group.foreach_learner(ask)
+        return reply.get()
+
+    def _rate(self) -> float:
+        ppo = self.config.ppo
+        return ppo.final_learning_rate + (1 - self.share) * (ppo.learning_rate - ppo.final_learning_rate)
+
+    def _learn(self) -> None:
+        try:
+            self.told = self.algorithm.train()
+        except ValueError:  # torch complains of scores that are not finite
+            self._fetch()
+            self._check_numbers()
+            raise
+        self._fetch()
+
+    def _fetch(self) -> None:
+        """Bring the learner's weights and Adam's state into the copy."""
+        tensors, step = self._at_learner(lambda learner: get_learner(learner, self.module))
+        put_tensors(self.network, tensors)
+        for name, parameter in parameters_of(self.network).items():
+            moments = {moment: torch.from_numpy(tensors[f"adam.{moment}.{name}"]) for moment in files.MOMENTS}
+            self.network.optimizer.state[parameter] = {"step": torch.tensor(step)} | moments
+
+    def _notice_silence(self, heard: list[Heard]) -> None:
+        self._silent = 0 if heard else self._silent + 1
+        if self._silent == _MOST_SILENCE:
+            raise AlarifeError(f"no runner has answered for {_MOST_SILENCE} rounds; the run goes on from its last "
+                               f"checkpoint with: alarife train --resume {self.run}")  # fmt: skip
+
+    def _scaled_row(self, heard: list[Heard], rate: float, seconds: float) -> dict[str, Any]:
+        learnt = self.told.get("learners", {}).get(self.module, {})
+        ended = [game for told in heard for game in told.ended]
+        thinking, playing = (sum(getattr(told, key) for told in heard) for key in ("thinking", "seconds"))
+        spent, members = seconds * max(1, len(heard)), self.pool.members
+        row = {
+            "steps": self.steps, "updates": self.updates, "seconds": self.elapsed,
+            "steps_per_second": sum(told.decisions for told in heard) / seconds, "games": len(ended),
+            "return": mean([game[0] for game in ended]), "length": mean([game[1] for game in ended]),
+            "pool_score": mean([member.score for member in members]), "pool_size": len(members),
+            "learning_rate": rate, "approx_kl": _UNKNOWN, "clip_fraction": _UNKNOWN,
+            "environment_share": (playing - thinking) / spent, "opponents_share": thinking / spent,
+        }  # fmt: skip
+        for name, theirs in (("policy_loss", "policy_loss"), ("value_loss", "vf_loss"), ("entropy", "entropy"),
+                             ("explained_variance", "vf_explained_var")):  # fmt: skip
+            row[name] = float(learnt.get(theirs, _UNKNOWN))
+        return row
+
+
+# --- at the learner -----------------------------------------------------------------------------------
+
+
+def put_learner(learner: Any, module: str, tensors: Tensors, step: float) -> None:
+    """Overwrite the learner's weights and Adam's state."""
+    network, optimizer = learner.module[module].unwrapped(), learner.get_optimizer(module)
+    put_tensors(network, tensors)
+    for name, parameter in parameters_of(network).items():
+        moments = {moment: torch.from_numpy(tensors[f"adam.{moment}.{name}"].copy()) for moment in files.MOMENTS}
+        optimizer.state[parameter] = {"step": torch.tensor(step)} | moments
+
+
+def get_learner(learner: Any, module: str) -> tuple[Tensors, float]:
+    """Copies of the learner's weights and of Adam's state, and Adam's steps so far."""
+    network, state = learner.module[module].unwrapped(), learner.get_optimizer(module).state
+    tensors, steps = tensors_of(network), 0.0
+    for name, parameter in parameters_of(network).items():
+        about = state.get(parameter, {})
+        steps = max(steps, float(about.get("step", 0)))
+        for moment in files.MOMENTS:
+            tensors[f"adam.{moment}.{name}"] = (about[moment].detach().cpu().numpy().copy() if moment in about
+                                                else np.zeros(tuple(parameter.shape), np.float32))  # fmt: skip
+    return tensors, steps
+
+
+def set_rate(learner: Any, module: str, rate: float) -> None:
+    """Set the step size of Adam, also for RLlib, which writes it anew after each update."""
+    optimizer = learner.get_optimizer(module)
+    learner._optimizer_lr_schedules.pop(optimizer, None)
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+
+
+# --- what RLlib is told -------------------------------------------------------------------------------
+
+
+class QuietPPO(PPO):  # type: ignore[misc]
+    """RLlib's PPO; it keeps its own logs in a folder that goes away with it."""
+
+    def _setup_logdir(self) -> None:
+        self._logdir = tempfile.mkdtemp(prefix="alarife-")
+
+
+def make_single(context: dict[str, Any]) -> RunnerEnv:
+    """The games of a runner, one learner in each; RLlib seeds them by the runner's number."""
+    return RunnerEnv(make_config(context["run"]))
+
+
+def make_league(context: Any) -> LeagueEnv:
+    """One game of a runner's league; RLlib seeds it by the runner's number and by its own."""
+    return LeagueEnv(make_config(context["run"]), context.worker_index)
+
+
+def algorithm_of(config: Config, began: int = 0) -> PPOConfig:
+    """The config in RLlib's words."""
+    register_env(SINGLE, make_single)
+    register_env(LEAGUE, make_league)
+    about, ppo, is_league = config.rllib, config.ppo, config.rllib.mode == "league"
+    seen, chosen = spaces_of(config.find_game())
+    spec = RLModuleSpec(module_class=MaskedModule, observation_space=seen, action_space=chosen,
+                        model_config={"hidden": list(config.hidden)})  # fmt: skip
+    made = (
+        PPOConfig(algo_class=QuietPPO)
+        .environment(LEAGUE if is_league else SINGLE, disable_env_checking=True,
+                     env_config={"run": config.model_dump()})
+        .env_runners(num_env_runners=about.runners, num_envs_per_env_runner=config.games,
+                     gym_env_vectorize_mode="sync" if is_league else "vector_entry_point",
+                     rollout_fragment_length=ppo.steps, sample_timeout_s=_PATIENCE,
+                     custom_resources_per_env_runner=dict(about.needs))
+        .learners(num_learners=0)
+        .training(train_batch_size_per_learner=ppo.steps * config.games * max(1, about.runners),
+                  minibatch_size=ppo.minibatch, num_epochs=ppo.epochs, lr=ppo.learning_rate, gamma=ppo.gamma,
+                  lambda_=ppo.gae_lambda, clip_param=ppo.clip, entropy_coeff=ppo.entropy, vf_loss_coeff=ppo.value,
+                  vf_clip_param=float("inf"), use_kl_loss=False, grad_clip=ppo.max_gradient,
+                  grad_clip_by="global_norm")
+        .fault_tolerance(restart_failed_env_runners=True)
+        .debugging(log_level="ERROR", seed=_seed(config, began))
+    )  # fmt: skip
+    if not is_league:
+        return made.rl_module(rl_module_spec=spec)
+    names = module_names(config)
+    return made.multi_agent(policies=set(names), policies_to_train=[MAIN], policy_mapping_fn=module_of).rl_module(
+        rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(names, spec))
+    )
+
+
+def _seed(config: Config, began: int) -> int:
+    """A seed that differs for each run and each time it goes on; runners add their numbers to it."""
+    return int(np.random.SeedSequence([config.seed, began]).generate_state(1)[0] >> 2)
+
+
+# --- the cluster --------------------------------------------------------------------------------------
+
+
+def join(address: str | None, runners: int) -> None:
+    """Join a cluster, or start one on this machine that has room for the runners."""
+    here = {"num_cpus": max(1, runners), "include_dashboard": False}
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **({} if address else here))
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise AlarifeError(f"rllib.address: cannot join the cluster {address}: {' '.join(str(error).split())}") from None
+    finally:
+        try:
+            signal.signal(signal.SIGTERM, before)  # Ray puts a handler of its own there
+        except ValueError:
+            pass  # not in the main thread
+    for name in ("ray", "ray.rllib", "ray.tune"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+
+
+def check_room(config: Config) -> None:
+    """Refuse what the cluster can never place; Ray would wait for it for ever."""
+    about, there = config.rllib, ray.cluster_resources()
+    for name, each in ({"CPU": 1.0} | about.needs).items():
+        if about.runners * each > there.get(name, 0):
+            raise AlarifeError(f"rllib.runners: {about.runners} runners ask for {about.runners * each:g} {name}, "
+                               f"the cluster has {there.get(name, 0):g}")  # fmt: skip
