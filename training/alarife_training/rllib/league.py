@@ -8,6 +8,7 @@ decide with what only players get to see, so they play inside the environment an
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,7 @@ class LeagueEnv(MultiAgentEnv):
 
     def step(self, action_dict: dict[str, Any]) -> tuple[Told, Told, Told, Told, Told]:
         """Play the action of the agent to decide, then the anchors, up to the next agent's decision."""
-        seat = self.table.seat
+        start, seat = time.perf_counter(), self.table.seat
         action = int(action_dict[self._agent()])
         self.decisions += self.modules[seat] == MAIN
         self.asked[seat] += 1
@@ -128,6 +129,7 @@ class LeagueEnv(MultiAgentEnv):
             self.ended.append((float(self.returns[self.own]), int(self.asked[self.own])))
         if over:
             self._report()
+        self.clock.seconds += time.perf_counter() - start
         return shown, paid, {"__all__": over}, {"__all__": cut}, {}
 
     def _advance(self, action: int) -> None:

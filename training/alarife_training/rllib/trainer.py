@@ -10,6 +10,7 @@ import logging
 import os
 import shutil
 import signal
+import socket
 import tempfile
 import time
 from pathlib import Path
@@ -91,8 +92,11 @@ class ScaledTrainer(Trainer):
         self._owns_ray = not ray.is_initialized()
         if self._owns_ray:
             join(about.address, about.runners)
+        for name in ("ray", "ray.rllib", "ray.tune"):
+            logging.getLogger(name).setLevel(logging.ERROR)
         check_room(self.config)
         self.algorithm = algorithm_of(self.config, self.steps).build_algo(use_copy=False)
+        self._since = time.perf_counter()
 
     def close(self) -> None:
         """End the runners, and the cluster if it was started here."""
@@ -287,17 +291,30 @@ def join(address: str | None, runners: int) -> None:
     """Join a cluster, or start one on this machine that has room for the runners."""
     here = {"num_cpus": max(1, runners), "include_dashboard": False}
     before = signal.getsignal(signal.SIGTERM)
+    _knock(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **({} if address else here))
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise AlarifeError(f"rllib.address: cannot join the cluster {address}: {' '.join(str(error).split())}") from None
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        raise _not_joined(address, error) from None
     finally:
         try:
             signal.signal(signal.SIGTERM, before)  # Ray puts a handler of its own there
         except ValueError:
             pass  # not in the main thread
-    for name in ("ray", "ray.rllib", "ray.tune"):
-        logging.getLogger(name).setLevel(logging.ERROR)
+
+
+def _knock(address: str | None) -> None:
+    """Fail at once where nobody listens; Ray would try for minutes."""
+    host, _, port = (address or "").rpartition(":")
+    if host and port.isdigit():
+        try:
+            socket.create_connection((host, int(port)), timeout=10).close()
+        except OSError as error:
+            raise _not_joined(address, error) from None
+
+
+def _not_joined(address: str | None, error: Exception) -> AlarifeError:
+    return AlarifeError(f"rllib.address: cannot join the cluster {address}: {' '.join(str(error).split())}")
 
 
 def check_room(config: Config) -> None:
