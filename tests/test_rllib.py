@@ -1,4 +1,4 @@
-"""Training with Ray RLlib: what is played is what is learnt, and everybody plays with the weights that the learner has."""
+"""Training with Ray RLlib: what is played is what is learnt, and all play with the weights that the learner has."""
 
 import csv
 import json
@@ -225,7 +225,9 @@ def test_episodes_of_a_league_are_the_games_that_were_played(started, monkeypatc
     stories, whole = {}, 0
     for key, players, actions, modules in games:
         for seat in range(players):
-            story = replay(trainer.game, tiny().find_game().make_options({"match": "single_round"}), key, players, actions, seat)
+            story = replay(
+                trainer.game, tiny().find_game().make_options({"match": "single_round"}), key, players, actions, seat
+            )
             if story is not None and modules[seat]:
                 stories[f"{modules[seat]}@{seat}", story[0].tobytes()] = story
     met = set()
@@ -295,7 +297,9 @@ def test_weights_and_snapshots_reach_every_runner_before_the_next_sample(started
     assert all_have(trainer, own_weights, tensors_of(trainer.network)) == [True]
     assert all_have(trainer, partial(frozen_weights, slot=slot), first.policy.tensors) == [True]
     assert all_have(trainer, partial(frozen_weights, slot=slot + 1), second.policy.tensors) == [True]
-    assert same(trainer._at_learner(lambda learner: get_learner(learner, trainer.module))[0], tensors_of(trainer.network))
+    assert same(
+        trainer._at_learner(lambda learner: get_learner(learner, trainer.module))[0], tensors_of(trainer.network)
+    )
     third = frozen(trainer, 3)
     trainer.pool.members[slot].score = 0.9
     trainer.pool.add("third", third, "third")  # takes the place of the easiest
@@ -480,4 +484,3 @@ def test_ctrl_c_saves_and_ends_every_process(tmp_path):
     while left := marked(str(tmp_path)):
         assert time.monotonic() < end, left
         time.sleep(0.2)
-

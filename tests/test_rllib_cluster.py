@@ -119,7 +119,7 @@ def test_a_runner_on_another_node_plays_and_the_driver_writes_what_it_learnt(clu
     assert done.returncode == 0, done.stderr[-3000:]
     told = json.loads(done.stdout.splitlines()[-1])
     assert len(told["nodes"]) == 2
-    ((where, process),) = told["runners"]
+    ((where, _),) = told["runners"]
     assert "place" in told["nodes"][where]
     assert where != told["here"]  # the driver belongs to the head
     assert "place" not in told["nodes"][told["here"]]

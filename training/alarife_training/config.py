@@ -75,9 +75,13 @@ class RLlib(_Part):
         default="single", description="who learns: one seat a game on native batches, or every seat of the newest self"
     )
     runners: int = Field(default=1, ge=0, description="processes that play; 0 plays in the learner's own process")
-    address: str | None = Field(default=None, description="the cluster to join, auto or HOST:PORT; none starts one here")
+    address: str | None = Field(
+        default=None, description="the cluster to join, auto or HOST:PORT; none starts one here"
+    )
     needs: dict[str, float] = Field(default={}, description="what a runner asks of its machine besides one CPU")
-    mirror: float = Field(default=0.5, ge=0, le=1, description="league: share of other seats that the newest self plays")
+    mirror: float = Field(
+        default=0.5, ge=0, le=1, description="league: share of other seats that the newest self plays"
+    )
 
 
 class Evaluation(_Part):
@@ -212,8 +216,9 @@ def _check(config: Config) -> None:
     best = config.evaluation.best_by
     if best is not None and best not in config.evaluation.against:
         raise ConfigError(f"evaluation.best_by: no rung called {best!r}{nearest(best, config.evaluation.against)}")
-    if config.ppo.steps * config.games < config.ppo.minibatch:
-        raise ConfigError(f"ppo.minibatch: {config.games} games with {config.ppo.steps} steps are fewer decisions "
+    games = config.games * (max(1, config.rllib.runners) if config.trainer == "rllib" else 1)
+    if config.ppo.steps * games < config.ppo.minibatch:
+        raise ConfigError(f"ppo.minibatch: {games} games with {config.ppo.steps} steps are fewer decisions "
                           f"than one minibatch, {config.ppo.minibatch}")  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from alarife_training.vec_env import SelfPlay
 Array = np.ndarray[Any, Any]
 
 
-def spaces_of(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
+def spaces_of(game: Game) -> tuple[gymnasium.spaces.Dict, Any]:
     """What a seat sees, its mask included, and what it answers."""
     low, high = game.features.bounds()
     size = game.actions.size

@@ -1,8 +1,8 @@
 """What the driver and its runners tell each other.
 
-Before every sample the driver asks each runner for fingerprints of what it holds, and sends whatever differs: the newest
-weights, snapshots, scores. So nobody ever plays with weights that the learner does not know of, a runner that was
-restarted included. After the sample it fetches how the games came out.
+Before every sample the driver asks each runner for fingerprints of what it holds, and sends whatever differs: the
+newest weights, snapshots, scores. So nobody plays with weights that the learner does not know of, not even a runner
+that was restarted. After the sample it fetches how the games came out.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModule
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.registry import find_game
@@ -81,7 +82,7 @@ def games_of(runner: Any) -> list[RunnerEnv | LeagueEnv]:
 def network_of(runner: Any, name: str = MAIN) -> Any:
     """A network of a runner: the newest self, or in a league a frozen one."""
     module = runner.module
-    return module[name].unwrapped() if name in getattr(module, "keys", tuple)() else module.unwrapped()
+    return (module[name] if isinstance(module, MultiRLModule) else module).unwrapped()
 
 
 def held(runner: Any) -> Held | None:
@@ -96,8 +97,7 @@ def held(runner: Any) -> Held | None:
         if is_league:
             digest = digest_of(network_of(runner, self_name(slot - anchors)))
         else:
-            assert isinstance(pool.members[slot].player, NetworkPlayer)
-            digest = fingerprint(pool.members[slot].player.policy.tensors)
+            digest = fingerprint(_policy_of(pool, slot).tensors)
         selves[slot] = (member.name, digest)
     return Held(runner.worker_index, digest_of(network_of(runner)), selves)
 

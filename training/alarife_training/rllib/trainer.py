@@ -13,11 +13,12 @@ import signal
 import socket
 import tempfile
 import time
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # it complains of how RLlib starts its runners
 
 import gymnasium
 import numpy as np
@@ -92,8 +93,7 @@ class ScaledTrainer(Trainer):
         self._owns_ray = not ray.is_initialized()
         if self._owns_ray:
             join(about.address, about.runners)
-        for name in ("ray", "ray.rllib", "ray.tune"):
-            logging.getLogger(name).setLevel(logging.ERROR)
+        _hush()
         check_room(self.config)
         self.algorithm = algorithm_of(self.config, self.steps).build_algo(use_copy=False)
         self._since = time.perf_counter()
@@ -292,15 +292,20 @@ def join(address: str | None, runners: int) -> None:
     here = {"num_cpus": max(1, runners), "include_dashboard": False}
     before = signal.getsignal(signal.SIGTERM)
     _knock(address)
+    _hush()
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **({} if address else here))
     except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         raise _not_joined(address, error) from None
     finally:
-        try:
+        with suppress(ValueError):  # only the main thread may
             signal.signal(signal.SIGTERM, before)  # Ray puts a handler of its own there
-        except ValueError:
-            pass  # not in the main thread
+
+
+def _hush() -> None:
+    """Leave Ray's news to its own files; it sets levels anew whenever it starts something."""
+    for name in ("ray", "ray.rllib", "ray.tune"):
+        logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def _knock(address: str | None) -> None:
