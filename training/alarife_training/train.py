@@ -35,6 +35,7 @@ from alarife_training.policy import MaskedPolicy, TorchPlayer, input_scale, para
 from alarife_training.progress import Progress
 from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
 
+CHANGES = ("steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs")  # open to a run that goes on
 CONFIG, BEST, LAST, RESULT = "config.yaml", "best.safetensors", "last.safetensors", "result.json"
 
 
@@ -421,8 +422,8 @@ def run_command(
         folder = Path(resume)
         if not (folder / CONFIG).exists():
             raise FileError(f"{folder} is not the folder of a run: it has no {CONFIG}")
-        if wrong := [word for word in overrides if word.split("=")[0] not in ("steps", "minutes")]:
-            raise AlarifeError(f"a run that goes on may change steps and minutes, got {wrong[0]!r}")
+        if wrong := [word for word in overrides if word.split("=")[0] not in CHANGES]:
+            raise AlarifeError(f"a run that goes on may change {', '.join(CHANGES)}, got {wrong[0]!r}")
         return 0 if train(read_config(folder / CONFIG, overrides), folder, resume=True) else 130
     assert config_path is not None
     config = read_config(config_path, overrides)

@@ -18,7 +18,6 @@ from typing import Any
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # it complains of how RLlib starts its runners
 
 import gymnasium
 import numpy as np
@@ -61,6 +60,7 @@ class ScaledTrainer(Trainer):
         self._pool = Pool(config.pool, self.game.most_seats, 1)
         self._steps, self._silent, self._is_ahead = 0, 0, True
         self.algorithm: Any = None
+        self.told: dict[str, Any] = {}  # what the learner said last
         self._owns_ray = False
 
     # --- facts --------------------------------------------------------------------------------------
@@ -153,11 +153,12 @@ class ScaledTrainer(Trainer):
 
     def _learn(self) -> None:
         try:
-            self.told = self.algorithm.train()
+            told = self.algorithm.train()
         except ValueError:  # torch complains of scores that are not finite
             self._fetch()
             self._check_numbers()
             raise
+        self.told = told.get("learners", {}).get(self.module, self.told)
         self._fetch()
 
     def _fetch(self) -> None:
@@ -175,7 +176,6 @@ class ScaledTrainer(Trainer):
                                f"checkpoint with: alarife train --resume {self.run}")  # fmt: skip
 
     def _scaled_row(self, heard: list[Heard], rate: float, seconds: float) -> dict[str, Any]:
-        learnt = self.told.get("learners", {}).get(self.module, {})
         ended = [game for told in heard for game in told.ended]
         thinking, playing = (sum(getattr(told, key) for told in heard) for key in ("thinking", "seconds"))
         spent, members = seconds * max(1, len(heard)), self.pool.members
@@ -189,7 +189,7 @@ class ScaledTrainer(Trainer):
         }  # fmt: skip
         for name, theirs in (("policy_loss", "policy_loss"), ("value_loss", "vf_loss"), ("entropy", "entropy"),
                              ("explained_variance", "vf_explained_var")):  # fmt: skip
-            row[name] = float(learnt.get(theirs, _UNKNOWN))
+            row[name] = float(self.told.get(theirs, 0.0))
         return row
 
 
