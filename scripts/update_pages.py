@@ -76,6 +76,33 @@ def facts_part(game: Game) -> str:
     return "\n".join(text)
 
 
+def agent_part(game: Game) -> str:
+    """The agent that comes along, from the run that update_agents.py took over."""
+    path = ROOT / "envs/alarife/games" / game.name / "agent.json"
+    if not path.exists():
+        return "None yet."
+    about = json.loads(path.read_text(encoding="utf-8"))
+    learnt, config = about["learning"], about["config"]
+    solo = game.default_players == 1
+    rows = []
+    for v in about["judged"]:
+        share, low, high = (f"{100 * v[key]:.1f}" for key in ("win_share", "low", "high"))
+        score = f"{v['score']:.1f} ± {v['score_width']:.1f}"
+        rows.append((v["player"] if solo else v["against"], f"{share} % [{low}, {high}]", score, f"{v['games']:,}"))
+    options = ", ".join(f"`{name}={value}`" for name, value in config["options"].items())
+    table_for = "alone" if solo else f"{config['players']} players"
+    taught = f"{learnt['taught']:,} decisions of the teacher `{config['imitation']['player']}`, then "
+    told = (
+        f"`configs/{game.name}-ppo.yaml`, {table_for}{', ' if options else ''}{options}, seed {config['seed']}: "
+        f"{taught if learnt['taught'] else ''}{learnt['decisions']:,} of its own in {learnt['minutes']:.0f} minutes "
+        f"({learnt['machine']}; {config['threads']} thread of torch). The best checkpoint, "
+        f"{about['chosen']['decisions']:,} decisions old, was judged in new games, "
+        f"{'playing its likeliest actions' if config['evaluation']['greedy'] else 'drawing its actions'}."
+    )
+    head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
+    return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](agent.svg)"
+
+
 def _middle_first(numbers: Sequence[int]) -> tuple[int, int, int]:
     return numbers[1], numbers[0], numbers[2]
 
@@ -143,6 +170,7 @@ def pages() -> dict[Path, str]:
             ("observation", observation_part(game)),
             ("options", options_part(game)),
             ("facts", facts_part(game)),
+            ("agent", agent_part(game)),
         ):
             page = fill(page, part, content)
         wanted[folder / "README.md"] = page

@@ -11,7 +11,7 @@ import pytest
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.registry import find_game
-from alarife.players import Turns, find_player
+from alarife.players import ScriptedPlayer, Turns, find_player
 from alarife.players.network import NetworkPlayer, Policy, read_policy, shapes_of
 
 VIVA = find_game("viva")
@@ -211,3 +211,35 @@ def test_files_of_the_safetensors_package_are_read_alike(tmp_path):
     theirs = numpy_files.load_file(path)
     assert sorted(read.tensors) == sorted(theirs)
     assert all(np.array_equal(read.tensors[name], theirs[name]) for name in theirs)
+
+
+def adviser(weight):
+    """A policy that knows nothing but the scripted player's action."""
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in shapes_of(VIVA, [VIVA.actions.size], True).items()}
+    arrays["input.scale"][:] = 1
+    arrays["trunk.0.weight"][:, VIVA.features.size :] = np.eye(VIVA.actions.size)
+    arrays["policy.weight"][:] = weight * np.eye(VIVA.actions.size)
+    return Policy(VIVA, card() | {"hidden": [VIVA.actions.size], "advice": True}, arrays)
+
+
+def test_a_network_that_is_advised_sees_the_scripted_players_action():
+    turns = Turns.of_batch(Batch(VIVA, 500, 3, 1), np.arange(500))
+    advice = ScriptedPlayer(1).act(turns)
+    assert (turns.action_mask.sum(1) > 1).any()
+    assert np.array_equal(NetworkPlayer(adviser(1.0), greedy=True).act(turns), advice)
+    contrary = NetworkPlayer(adviser(-1.0), greedy=True).act(turns)
+    assert (contrary[turns.action_mask.sum(1) > 1] != advice[turns.action_mask.sum(1) > 1]).all()
+    seen = NetworkPlayer(adviser(1.0)).seen(turns)
+    assert np.array_equal(seen[:, : VIVA.features.size], turns.observation)
+    assert np.array_equal(np.argwhere(seen[:, VIVA.features.size :] == 1)[:, 1], advice)
+
+
+def test_a_network_without_advice_needs_no_forks():
+    assert not NetworkPlayer(small(np.zeros(VIVA.actions.size))).forks
+    assert NetworkPlayer(adviser(1.0)).forks
+
+
+def test_a_game_without_an_agent_says_so(pebbles):
+    turns = Turns.of_batch(Batch(pebbles, 2, 2, 1), np.arange(2))
+    with pytest.raises(AlarifeError, match="pebbles_v0 comes without a trained agent"):
+        find_player("trained", 1).act(turns)

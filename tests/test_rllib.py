@@ -82,7 +82,7 @@ def started(tmp_path):
 
 def test_the_module_scores_as_the_player_does_and_never_plays_illegal_actions():
     game = find_game("viva")
-    seen, chosen = spaces_of(game)
+    seen, chosen = spaces_of(tiny())
     module = MaskedModule(observation_space=seen, action_space=chosen, model_config={"hidden": [32, 16]})
     tensors = tensors_of(module)
     scale = np.random.default_rng(1).uniform(0.5, 2, tensors["input.scale"].shape).astype(np.float32)

@@ -10,7 +10,7 @@ import torch
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.table import Table
-from alarife.players import RandomPlayer, Turns
+from alarife.players import RandomPlayer, ScriptedPlayer, Turns
 from alarife.players.network import NetworkPlayer, Policy
 from alarife_training.config import make_config
 from alarife_training.opponents import Pool
@@ -344,3 +344,31 @@ def test_a_trained_player_sits_at_a_table():
     for _ in range(20):
         table.play(int(player.act(Turns.of_table(table))[0]))
     assert table.state.decisions == 20
+
+
+def advised(seen, game):
+    """The advice in what a network sees; -1 where there is none."""
+    told = seen[:, game.features.size :]
+    assert ((told == 0) | (told == 1)).all()
+    assert (told.sum(1) <= 1).all()
+    return np.where(told.any(1), told.argmax(1), -1)
+
+
+def test_with_advice_the_network_sees_the_scripted_players_action():
+    env = SelfPlayVecEnv(config(advice=True, pool={"anchors": ["scripted"]}, longest=20))
+    seen, game, random = env.begin(5), env.batch.game, RandomPlayer(1)
+    ended, cut = 0, 0
+    for _ in range(60):
+        turns = Turns.of_batch(env.batch, np.arange(12))
+        assert seen.shape == (12, *env.observation_space.shape)
+        assert np.array_equal(seen[:, : game.features.size], turns.observation)
+        assert np.array_equal(advised(seen, game), ScriptedPlayer(2).act(turns))
+        env.step_async(random.act(turns))
+        seen, _, dones, infos = env.step_wait()
+        for row in np.flatnonzero(dones):
+            (advice,) = advised(infos[row]["terminal_observation"][None], game)
+            is_cut = infos[row].get("TimeLimit.truncated", False)
+            assert (advice >= 0) == is_cut  # a game that was cut off goes on, a finished one has nothing to decide
+            ended, cut = ended + (not is_cut), cut + is_cut
+    assert ended > 3
+    assert cut > 3

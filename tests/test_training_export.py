@@ -11,17 +11,18 @@ from alarife_training.checkpoint import write_policy
 from alarife_training.export import export_onnx
 
 
-def test_the_exported_network_scores_like_the_player(tmp_path):
+@pytest.mark.parametrize("advised", [False, True])
+def test_the_exported_network_scores_like_the_player(advised, tmp_path):
     pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
     game, random = find_game("viva"), np.random.default_rng(1)
     card = {"format": "alarife policy", "format_version": 1, "game": "viva", "version": 0, "hidden": [32, 16],
-            "layout": game.layout_digest, "steps": 7}  # fmt: skip
-    shapes = shapes_of(game, [32, 16])
+            "advice": advised, "layout": game.layout_digest, "steps": 7}  # fmt: skip
+    shapes = shapes_of(game, [32, 16], advised)
     tensors = {name: random.normal(size=shape, scale=0.2).astype(np.float32) for name, shape in shapes.items()}
     path = write_policy(tmp_path / "policy.safetensors", Policy(game, card, tensors))
     session = runtime.InferenceSession(str(export_onnx(path, tmp_path / "policy.onnx")))
-    observation = random.normal(size=(40, game.features.size)).astype(np.float32)
+    observation = random.normal(size=(40, game.features.size + advised * game.actions.size)).astype(np.float32)
     mask = random.random((40, game.actions.size)) < 0.3
     logits, value = session.run(None, {"observation": observation, "action_mask": mask})
     expected = NetworkPlayer(path).logits(observation)

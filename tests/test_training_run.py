@@ -14,21 +14,24 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from alarife.__main__ import main
+from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
-from alarife.players import RandomPlayer, find_player
+from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, find_player
 from alarife.players.network import NetworkPlayer, read_policy, read_tensors
 from alarife_training import checkpoint as files
 from alarife_training.config import make_config, write_config
-from alarife_training.evaluate import _shares, interval, judge
-from alarife_training.imitate import worth_of
+from alarife_training.evaluate import _shares, interval, judge, judge_at_length
+from alarife_training.imitate import advise, worth_of
 from alarife_training.train import Trainer, make_trainer, newest_checkpoint, run_command, train
 
 TINY = {
     "game": "viva", "options": {"match": "single_round"}, "steps": 4096, "games": 32, "hidden": [16], "longest": 50,
+    "advice": True,
     "checkpoint_every": 1024, "keep": 3, "replays": 0,
     "ppo": {"steps": 16, "minibatch": 256, "epochs": 2, "learning_rate": 0.001},
-    "pool": {"snapshots": 2, "games": 5, "gate": 0.2},
-    "evaluation": {"every": 2048, "games": 16, "final_games": 16, "against": ["scripted"]},
+    "pool": {"snapshots": 2, "games": 1, "gate": 0.05},
+    "evaluation": {"every": 2048, "games": 16, "final_games": 16, "against": ["scripted"], "also_against": ["random"],
+                   "also_games": 20},
 }  # fmt: skip
 
 
@@ -58,7 +61,7 @@ def test_a_run_leaves_config_tables_policies_and_a_report(finished):
     assert list((finished / "tensorboard").iterdir())
     assert "<svg" in (finished / "report.html").read_text()
     result = json.loads((finished / "result.json").read_text())
-    assert result["verdicts"][0]["games"] == 16
+    assert [(v["against"], v["games"]) for v in result["verdicts"]] == [("scripted", 16), ("random", 20)]
     assert NetworkPlayer(finished / "best.safetensors").policy.card["steps"] == result["steps"]
     assert read_policy(finished / "last.safetensors").card["steps"] == 4096
 
@@ -132,6 +135,25 @@ def test_ctrl_c_saves_and_says_so(tmp_path):
     trainer = Trainer(tiny(steps=10_000_000), run)
     trainer.load(newest_checkpoint(run, quiet))
     assert trainer.steps == read_policy(run / "last.safetensors").card["steps"] > 1000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_a_head_start_that_is_stopped_begins_anew(tmp_path):
+    run, config = tmp_path / "run", tmp_path / "tiny.yaml"
+    lessons = {"imitation": {"decisions": 40 * 65_536, "epochs": 1, "minibatch": 8192}}
+    config.write_bytes(write_config(tiny(**lessons)))
+    process = start(run, "--config", str(config), "--run", str(run))
+    wait_for(run / "evaluations.jsonl", process)
+    while (run / "evaluations.jsonl").read_text().count("\n") < 2:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, out
+    assert "stopped by Ctrl-C during the head start, of which nothing is kept" in out
+    assert not list((run / "checkpoints").glob("*"))
+    assert train(tiny(), run, resume=True, tell=quiet)  # a config without a teacher, to be quick
+    judged = [json.loads(line) for line in (run / "evaluations.jsonl").read_text().splitlines()]
+    assert [(line["taught"], line["steps"]) for line in judged] == [(0, 0), (0, 2048), (0, 4096)]
 
 
 def test_a_damaged_newest_checkpoint_is_passed_over(finished, tmp_path):
@@ -228,6 +250,34 @@ def test_a_teacher_gives_a_head_start(tmp_path):
     assert taught["low"] > 0.7
 
 
+def test_a_teacher_that_searches_tells_what_actions_are_worth(pebbles):
+    """Worths 0.2 apart at a temperature of 0.1 make the better action e^2 times as likely."""
+
+    class Told(MonteCarlo):
+        def search(self, turns):
+            visits = np.zeros(turns.action_mask.shape, np.int64)
+            means = np.zeros(turns.action_mask.shape)
+            visits[0, legal[:2]], means[0, legal[:2]] = 5, (0.5, 0.3)
+            return visits, means
+
+    turns = Turns.of_batch(Batch(pebbles, 2, 2, 1), np.arange(2))
+    legal = np.flatnonzero(turns.action_mask[0])
+    advice, target = advise(Told("10"), turns, 0.1)
+    assert advice[0] == legal[0]
+    assert target[0, legal[0]] / target[0, legal[1]] == pytest.approx(np.exp(2))
+    assert target[0].sum() == pytest.approx(1)
+    assert np.count_nonzero(target[0]) == 2
+    even = turns.action_mask[1] / turns.action_mask[1].sum()  # nothing was searched there: nothing is told
+    assert target[1] == pytest.approx(even)
+
+
+def test_two_teachers_follow_each_other(tmp_path):
+    lessons = {"imitation": {"decisions": 2048}, "refinement": {"decisions": 1024, "player": "mc:4:cut=5"}}
+    train(tiny(**lessons, steps=512), tmp_path / "run", tell=quiet)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()]
+    assert [(line["taught"], line["steps"]) for line in lines] == [(0, 0), (2048, 0), (3072, 0), (3072, 512)]
+
+
 def test_what_a_decision_was_worth_is_known_once_the_game_ends():
     seats = np.array([[0], [1], [0], [1], [0]])
     paid = np.array([[[0, 0]], [[0, 0]], [[1, -1]], [[0, 0]], [[0, 0]]])
@@ -278,3 +328,22 @@ def test_random_against_random_wins_its_even_share():
 def test_scripted_beats_random_as_its_page_says():
     (verdict,) = judge(find_player("scripted", 1), tiny(evaluation={"against": ["random"]}), 400, 5)
     assert verdict.low > 0.88
+
+
+def test_alone_others_play_the_same_games_for_comparison():
+    """The scripted player judged as the agent and as its comparison has played the same games."""
+    about = {"games": 100, "final_games": 30, "also_games": 30, "also_against": ["scripted"]}
+    settings = make_config({"game": "lisboa", "players": 1, "evaluation": about})
+    agent, compared = judge_at_length(ScriptedPlayer(1), settings)
+    assert (agent.player, compared.player) == ("trained", "scripted")
+    assert agent.against == compared.against == "the game"
+    assert agent.score == compared.score
+    assert agent.win_share == compared.win_share
+    assert agent.score_width > 0
+
+
+def test_scores_have_an_interval():
+    """The width is that of the mean of the scores that were seen: 1.96 standard errors."""
+    (verdict,) = judge(RandomPlayer(1), tiny(evaluation={"against": ["random"]}), 400, 3)
+    won = verdict.score  # the score of a single round is 1 for the winner and 0 for the other
+    assert verdict.score_width == pytest.approx(1.96 * (won * (1 - won) / 399) ** 0.5)

@@ -47,10 +47,13 @@ class PPO(_Part):
 
 
 class Imitation(_Part):
-    """A head start: learning what a teacher does before self-play begins."""
+    """A head start: learning what a teacher does before self-play begins; a refinement is a second teacher."""
 
     decisions: int = Field(default=0, ge=0, description="decisions of the teacher to learn from; 0 for no teacher")
     player: str = Field(default="scripted", description="the teacher")
+    temperature: float = Field(
+        default=0.1, gt=0, description="how far apart values are that make an action e times as likely, of a search"
+    )
     noise: float = Field(default=0.15, ge=0, lt=1, description="share of random moves in its games")
     epochs: int = Field(default=3, ge=1, description="passes over its decisions")
     minibatch: int = Field(default=1024, ge=2, description="decisions in one step of Adam")
@@ -95,6 +98,10 @@ class Evaluation(_Part):
     final_games: int = Field(
         default=2000, ge=2, description="games against each rung at the end, for the best checkpoint"
     )
+    also_against: list[str] = Field(
+        default=[], description="players met at the end only; at a table for one they play the same games instead"
+    )
+    also_games: int = Field(default=500, ge=2, description="games of each of those")
     best_by: str | None = Field(default=None, description="the rung that decides what is best; default the last one")
     greedy: bool = Field(default=False, description="play the likeliest action instead of drawing one")
     seed: int = Field(default=10_000, ge=0, description="seed of the games that judge")
@@ -117,6 +124,7 @@ class Config(_Part):
     longest: int | None = Field(
         default=None, ge=2, description="cut a game off after so many own decisions; the value estimate stands in"
     )
+    advice: bool = Field(default=False, description="the network also sees what the scripted player would do")
     hidden: list[int] = Field(default=[256, 256], min_length=1, description="sizes of the trunk's layers")
     threads: int = Field(default=1, ge=1, description="threads of torch; runs repeat exactly on one")
     checkpoint_every: int = Field(default=200_000, ge=1, description="decisions between two checkpoints")
@@ -127,6 +135,7 @@ class Config(_Part):
     )
     ppo: PPO = PPO()
     imitation: Imitation = Imitation()
+    refinement: Imitation = Imitation()
     pool: Pool = Pool()
     evaluation: Evaluation = Evaluation()
     rllib: RLlib = RLlib()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from alarife_training.config import Config
 Array = np.ndarray[Any, Any]
 _Z = 1.96  # 95 %
 _SIDE_BY_SIDE = 512
+TRAINED, THE_GAME = "trained", "the game"
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,9 @@ class Verdict:
     low: float  # 95 % interval of the share
     high: float
     score: float  # mean points
+    score_width: float  # half of its 95 % interval
     decisions: float  # mean length of a game, all seats
+    player: str = TRAINED
 
     def facts(self) -> dict[str, Any]:
         """The numbers, ready for JSON."""
@@ -38,8 +42,10 @@ class Verdict:
 
     def __str__(self) -> str:
         shown = f"{100 * self.win_share:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
-        table = "solo" if self.players == 1 else f"{self.players} players"
-        return f"{shown} of {self.games} games against {self.against}, {table}, seats rotated"
+        if self.players == 1:
+            return (f"{self.player} won {shown} of {self.games} games alone, mean score "
+                    f"{self.score:.1f} ± {self.score_width:.1f}")  # fmt: skip
+        return f"{shown} of {self.games} games against {self.against}, {self.players} players, seats rotated"
 
 
 def interval(share: float, games: int) -> tuple[float, float]:
@@ -53,7 +59,20 @@ def judge(player: Player, config: Config, games: int, seed: int) -> list[Verdict
     """The player on one seat, each rung on all others, for every player count of the config."""
     rungs: list[str] = list(config.evaluation.against)
     return [_duel(player, rung, count, config, games, seed) for count in config.counts
-            for rung in (rungs if count > 1 else ["the game"])]  # fmt: skip
+            for rung in (rungs if count > 1 else [THE_GAME])]  # fmt: skip
+
+
+def judge_at_length(player: Player, config: Config) -> list[Verdict]:
+    """The judgement at the end of a run, in new games; players for comparison come after the ladder's rungs."""
+    about = config.evaluation
+    games, seed = about.also_games, about.seed + 1_000_000
+    verdicts = judge(player, config, about.final_games, seed)
+    for count, name in product(config.counts, about.also_against):
+        if count > 1:
+            verdicts.append(_duel(player, name, count, config, games, seed))
+        else:
+            verdicts.append(replace(_duel(find_player(name, seed), THE_GAME, 1, config, games, seed), player=name))
+    return verdicts
 
 
 def _duel(player: Player, rung: str, count: int, config: Config, games: int, seed: int) -> Verdict:
@@ -64,7 +83,9 @@ def _duel(player: Player, rung: str, count: int, config: Config, games: int, see
         left -= size
     shares, scores, lengths = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     low, high = interval(float(shares.mean()), games)
-    return Verdict(rung, count, games, float(shares.mean()), low, high, float(scores.mean()), float(lengths.mean()))
+    spread = _Z * float(scores.std(ddof=1)) / math.sqrt(games)
+    return Verdict(rung, count, games, float(shares.mean()), low, high, float(scores.mean()), spread,
+                   float(lengths.mean()))  # fmt: skip
 
 
 def _play(player: Player, rung: str, count: int, config: Config, games: int, seed: int) -> tuple[Array, Array, Array]:

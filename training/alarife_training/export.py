@@ -12,14 +12,17 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.files import write_whole
-from alarife.players.network import Policy, read_policy
+from alarife.players.network import Policy, inputs_of, read_policy
 
 _NEVER = -1e8
 _OPSET, _IR = 17, 8  # what runtimes of 2023 and later read
 
 
 def export_onnx(checkpoint: str | Path, target: str | Path) -> Path:
-    """Write the network of a checkpoint as ONNX; inputs are ``observation [n, F]`` and ``action_mask [n, A]`` bool."""
+    """Write the network of a checkpoint as ONNX; inputs are ``observation [n, F]`` and ``action_mask [n, A]`` bool.
+
+    A network that is advised takes ``[n, F + A]``: behind the observation a 1 at the scripted player's action.
+    """
     try:
         import onnx
     except ModuleNotFoundError:
@@ -46,7 +49,7 @@ def _graph(policy: Policy, helper: Any, kinds: Any) -> Any:
     nodes.append(_linear(helper, f"layer.{depth}", "value", "value_column"))
     nodes.append(helper.make_node("Squeeze", ["value_column", "second"], ["value"]))
     inputs = [
-        helper.make_tensor_value_info("observation", kinds.FLOAT, ["n", game.features.size]),
+        helper.make_tensor_value_info("observation", kinds.FLOAT, ["n", inputs_of(game, policy.advised)]),
         helper.make_tensor_value_info("action_mask", kinds.BOOL, ["n", game.actions.size]),
     ]
     outputs = [

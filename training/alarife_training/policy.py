@@ -65,6 +65,11 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         legal = torch.as_tensor(masks, dtype=torch.bool, device=scores.device).reshape(scores.shape)
         return torch.log_softmax(torch.where(legal, scores, NEVER), -1), legal, self.value_net(features)
 
+    def scores(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Log-probabilities of all actions, and values."""
+        logs, _, values = self._heads(observations, masks)
+        return logs, values
+
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -126,12 +131,14 @@ def put_tensors(policy: Network, tensors: Tensors) -> None:
                 mine.copy_(torch.from_numpy(tensors[name]))
 
 
-def input_scale(views: Array) -> Tensors:
-    """Shift and scale that give the numbers of observations mean 0 and spread 1; constant ones stay as they are."""
+def input_scale(views: Array, inputs: int) -> Tensors:
+    """Shift and scale that give the numbers of observations mean 0 and spread 1; constant ones and advice stay."""
     spread = views.std(0)
     moves = spread > _CONSTANT
-    return {"input.shift": np.where(moves, views.mean(0), 0).astype(np.float32),
-            "input.scale": np.where(moves, 1 / np.maximum(spread, _LEAST_SPREAD), 1).astype(np.float32)}  # fmt: skip
+    shift, scale = np.zeros(inputs, np.float32), np.ones(inputs, np.float32)
+    shift[: len(spread)] = np.where(moves, views.mean(0), 0)
+    scale[: len(spread)] = np.where(moves, 1 / np.maximum(spread, _LEAST_SPREAD), 1)
+    return {"input.shift": shift, "input.scale": scale}
 
 
 class TorchPlayer(NetworkPlayer):

@@ -63,21 +63,24 @@ def write_report(run: Path) -> Path:
 
 def _verdicts(result: dict[str, Any], config: Config) -> str:
     rows = "".join(
-        f"<tr><td>{escape(v['against'])}</td><td>{v['players']}</td><td>{v['games']:,}</td>"
+        f"<tr><td>{escape(v['player'])}</td><td>{escape(v['against'])}</td><td>{v['players']}</td>"
+        f"<td>{v['games']:,}</td>"
         f"<td class='big'>{100 * v['win_share']:.1f} %</td><td>{100 * v['low']:.1f} to {100 * v['high']:.1f} %</td>"
-        f"<td>{v['score']:.2f}</td><td>{v['decisions']:.0f}</td></tr>" for v in result["verdicts"]
+        f"<td>{v['score']:.2f} ± {v['score_width']:.2f}</td><td>{v['decisions']:.0f}</td></tr>"
+        for v in result["verdicts"]
     )  # fmt: skip
     manner = "its likeliest action" if config.evaluation.greedy else "actions drawn from its probabilities"
     return (
-        "<section><h2>What came out</h2><table><tr><th>against</th><th>seats</th><th>games</th><th>wins</th>"
-        f"<th>95 % interval</th><th>mean score</th><th>decisions a game</th></tr>{rows}</table>"
+        "<section><h2>What came out</h2><table><tr><th>player</th><th>against</th><th>seats</th><th>games</th>"
+        f"<th>wins</th><th>95 % interval</th><th>mean score</th><th>decisions a game</th></tr>{rows}</table>"
         f"<p><small>The best checkpoint ({result['steps']:,} decisions old), chosen by the curve below and judged in "
         f"new games. It plays {manner}, legal ones only; seats rotate; a shared first place counts in part."
         "</small></p></section>"
     )
 
 
-def _curves(run: Path) -> str:
+def curves_of(run: Path) -> list[Curve]:
+    """Wins while learning, one curve for each rung."""
     curves: dict[str, Curve] = {}
     for line in read_evaluations(run):
         for v in line["verdicts"]:
@@ -87,10 +90,14 @@ def _curves(run: Path) -> str:
             curve.x.append(line.get("taught", 0) + line["steps"])
             for points, value in ((curve.y, "win_share"), (curve.low, "low"), (curve.high, "high")):
                 points.append(100 * v[value])
+    return list(curves.values())
+
+
+def _curves(run: Path) -> str:
     taught = max((line.get("taught", 0) for line in read_evaluations(run)), default=0)
     told = (f"<p>The first {short(taught)} decisions are those of a teacher, which the network learns to repeat; "
             "from there on it plays itself.</p>") if taught else ""  # fmt: skip
-    return f"<section><h2>Wins while learning</h2>{told}{plot(list(curves.values()), 0, 100, ' %')}</section>"
+    return f"<section><h2>Wins while learning</h2>{told}{plot(curves_of(run), 0, 100, ' %')}</section>"
 
 
 def _learning(run: Path) -> str:

@@ -24,10 +24,10 @@ from stable_baselines3.common.logger import Logger
 
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
-from alarife.players.network import Policy, Tensors, read_policy
+from alarife.players.network import Policy, Tensors, inputs_of, read_policy
 from alarife_training import checkpoint as files
-from alarife_training.config import Config, describe, read_config, write_config
-from alarife_training.evaluate import Verdict, judge
+from alarife_training.config import Config, Imitation, describe, read_config, write_config
+from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import imitate
 from alarife_training.log import RunLog
 from alarife_training.opponents import Pool
@@ -47,7 +47,7 @@ class Trainer:
         self.config, self.run = config, run
         self.game = config.find_game()
         self._build()
-        put_tensors(self.network, input_scale(views_of_play(config)))
+        put_tensors(self.network, input_scale(views_of_play(config), inputs_of(self.game, config.advice)))
         self.updates, self.best, self.seconds = 0, -1.0, 0.0
         self._since = time.perf_counter()
         self._judged_at = self._saved_at = -1
@@ -299,19 +299,23 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
             trainer.load(path)
             tell(f"going on from {path} at {trainer.steps:,} decisions")
     write_whole(run / CONFIG, write_config(config))
-    log = RunLog(run, trainer.steps)
+    log = RunLog(run, trainer.steps if trainer.is_taught else -1)  # a head start that begins anew is told anew
     with closing(trainer), _stop_signals() as stop, Progress(config, tell) as progress:
         trainer.start()
-        _teach(trainer, log, progress)
+        _teach(trainer, log, progress, stop)
         while not stop and trainer.share < 1:
             _judge_and_save(trainer, log, progress)
             if not stop:
                 row = trainer.iterate()
                 log.progress(row)
                 progress.show(trainer.share, row)
-        if not stop or trainer._saved_at != trainer.steps:
+        if not stop or (trainer.is_taught and trainer._saved_at != trainer.steps):
             _judge_and_save(trainer, log, progress, at_end=not stop, stopped=bool(stop))
     log.close()
+    if stop and not trainer.is_taught:
+        tell(f"stopped by {stop[0]} during the head start, of which nothing is kept; begin it anew with: "
+             f"alarife train --resume {run}")  # fmt: skip
+        return False
     if stop:
         tell(f"stopped by {stop[0]}: saved at {trainer.steps:,} decisions; go on with: alarife train --resume {run}")
         return False
@@ -319,22 +323,32 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
     return True
 
 
-def _teach(trainer: Trainer, log: RunLog, progress: Progress) -> None:
-    """The head start, judged after 1, 2, 4, 8... lessons and at its end."""
-    if trainer.is_taught or not trainer.config.imitation.decisions:
-        return
-    _judge(trainer, log, progress)
-    number, judged, agreed = 0, 0, 0.0
-    for number, (taught, agreed) in enumerate(imitate(trainer.network, trainer.config), 1):
-        trainer.taught = taught
-        progress.show_lesson(taught, agreed)
+def _teach(trainer: Trainer, log: RunLog, progress: Progress, stop: list[str]) -> None:
+    """The head start, judged after 1, 2, 4, 8... lessons and at its end; it ends early when somebody asks to stop."""
+    teachers = [about for about in (trainer.config.imitation, trainer.config.refinement) if about.decisions]
+    if teachers and not trainer.is_taught:
+        _judge(trainer, log, progress)
+        for about in teachers:
+            _follow(trainer, about, log, progress, stop)
+            if stop:
+                return
+    trainer.is_taught = True
+
+
+def _follow(trainer: Trainer, about: Imitation, log: RunLog, progress: Progress, stop: list[str]) -> None:
+    """The lessons of one teacher."""
+    number, judged, agreed, before = 0, 0, 0.0, trainer.taught
+    for number, (taught, agreed) in enumerate(imitate(trainer.network, trainer.config, about), 1):
+        trainer.taught = before + taught
+        progress.show_lesson(trainer.taught, agreed)
+        if stop:
+            return
         if number & (number - 1) == 0:
             _judge(trainer, log, progress)
             judged = number
     if judged < number:
         _judge(trainer, log, progress)
-    trainer.is_taught = True
-    progress.tell(f"agrees with its teacher in {100 * agreed:.1f} % of {trainer.taught:,} decisions")
+    progress.tell(f"agrees with {about.player} in {100 * agreed:.1f} % of {trainer.taught - before:,} decisions")
 
 
 def _judge(trainer: Trainer, log: RunLog, progress: Progress) -> None:
@@ -361,7 +375,7 @@ def finish(config: Config, run: Path, tell: Callable[[str], None]) -> None:
     about = config.evaluation
     policy = read_policy(run / BEST)
     tell(f"judging the best checkpoint, {policy.card['steps']:,} decisions old")
-    verdicts = judge(TorchPlayer(policy, greedy=about.greedy), config, about.final_games, about.seed + 1_000_000)
+    verdicts = judge_at_length(TorchPlayer(policy, greedy=about.greedy), config)
     result = {"policy": BEST, "steps": policy.card["steps"], "verdicts": [verdict.facts() for verdict in verdicts]}
     write_whole(run / RESULT, (json.dumps(result, indent=1) + "\n").encode())
     for verdict in verdicts:

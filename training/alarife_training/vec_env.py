@@ -18,6 +18,8 @@ from stable_baselines3.common.vec_env import VecEnv
 from alarife.adapters.learner import LearnerBatch
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
+from alarife.engine.game import Game
+from alarife.players.network import inputs_of, with_advice
 from alarife_training.config import Config
 from alarife_training.opponents import Clock, Pool
 
@@ -38,13 +40,26 @@ class SelfPlay:
         self.longest = config.longest or game.longest + 1
         self.clock = Clock()
         self.ended: list[tuple[float, int]] = []  # return and length of the games that ended, until somebody clears it
+        self.advised = config.advice
+        self.inputs = inputs_of(game, self.advised)
 
     def begin(self, seed: int) -> Array:
         """Begin anew in every row, all random streams included."""
         self.pool.reset(seed)
         self.learner.reset(seed)
-        self._skip_ended(np.arange(self.batch.games))
-        return self.learner.observation.copy()
+        rows = np.arange(self.batch.games)
+        self._skip_ended(rows)
+        return self.seen(rows)
+
+    def seen(self, rows: Array) -> Array:
+        """What the network sees in these rows, whose games go on; fresh."""
+        views = self.learner.observation[rows]
+        return with_advice(views, self.batch.script(rows)[rows], self.batch.game) if self.advised else views
+
+    def seen_last(self, rows: Array) -> Array:
+        """What the network sees of finished games, in which nothing can be advised."""
+        views = self.learner.view(rows)
+        return np.pad(views, ((0, 0), (0, self.inputs - views.shape[1])))
 
     def ending(self, rows: Array) -> tuple[Array, Array]:
         """Those of the rows whose game has ended, and those whose game is cut off; both are counted."""
@@ -82,6 +97,14 @@ class SelfPlay:
         return np.asarray(self.learner.action_mask != 0)
 
 
+def box_of(game: Game, advised: bool) -> gymnasium.spaces.Box:
+    """The space of what a network sees."""
+    low, high = game.features.bounds()
+    if advised:
+        low, high = (np.append(bound, np.full(game.actions.size, edge)) for bound, edge in ((low, 0), (high, 1)))
+    return gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32))
+
+
 class SelfPlayVecEnv(SelfPlay, VecEnv):
     """Thousands of games in which one seat learns, as Stable-Baselines3 wants them."""
 
@@ -90,10 +113,8 @@ class SelfPlayVecEnv(SelfPlay, VecEnv):
     def __init__(self, config: Config) -> None:
         game = config.find_game()
         SelfPlay.__init__(self, config, Pool(config.pool, game.most_seats, config.games))
-        low, high = game.features.bounds()
-        self._actions = np.zeros(config.games, np.int64)
-        VecEnv.__init__(self, config.games, gymnasium.spaces.Box(low, high, dtype=np.float32),
-                        gymnasium.spaces.Discrete(game.actions.size))  # fmt: skip
+        self._actions, self._rows = np.zeros(config.games, np.int64), np.arange(config.games)
+        VecEnv.__init__(self, config.games, box_of(game, config.advice), gymnasium.spaces.Discrete(game.actions.size))
 
     def reset(self) -> Array:
         """Begin anew in every row."""
@@ -109,21 +130,22 @@ class SelfPlayVecEnv(SelfPlay, VecEnv):
         learner = self.learner
         learner.step(np.asarray(self._actions))
         rewards = learner.reward * self.scale
-        over, cut = self.ending(np.arange(self.num_envs))
+        over, cut = self.ending(self._rows)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if len(ending := np.concatenate([over, cut])):
-            self._tell_ends(ending, infos)
+            self._tell_ends(over, self.seen_last(over), infos)
+            self._tell_ends(cut, self.seen(cut), infos)
             for row in cut:
                 infos[row]["TimeLimit.truncated"] = True
             self.renew(ending)
         dones = np.zeros(self.num_envs, np.bool_)
         dones[ending] = True
         self.clock.seconds += time.perf_counter() - start
-        return learner.observation.copy(), rewards, dones, infos
+        return self.seen(self._rows), rewards, dones, infos
 
-    def _tell_ends(self, rows: Array, infos: list[dict[str, Any]]) -> None:
+    def _tell_ends(self, rows: Array, views: Array, infos: list[dict[str, Any]]) -> None:
         learner = self.learner
-        for row, view in zip(rows, learner.view(rows), strict=True):
+        for row, view in zip(rows, views, strict=True):
             told = {"r": float(learner.returns[row]), "l": int(learner.decisions[row]), "t": 0.0}
             infos[row] = {"terminal_observation": view, "episode": told}
 
@@ -165,7 +187,7 @@ class SelfPlayVecEnv(SelfPlay, VecEnv):
 
 
 def views_of_play(config: Config, games: int = 64, decisions: int = 256) -> Array:
-    """What seats see in games of the scripted player with random moves in between, ``[m, F]``."""
+    """What seats see in games of the scripted player with random moves in between, ``[m, F]``, without advice."""
     batch = Batch(config.find_game(), games, config.counts, config.seed, config.options)
     views = []
     for number in range(decisions):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _SETTINGS = "BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "CPU_NAME"
 _ENGINE = Path(__file__).resolve().parent
 _SOURCES = ".py", ".toml", ".json", ".csv", ".npz"
-RECORDS = ("facts.json", "ladder.json")  # lie in a game's folder and are no source: what playing it gave
+RECORDS = ("facts.json", "ladder.json", "agent.json")  # in a game's folder, but no source: what playing it gave
 _KEEP_SECONDS = 30 * 24 * 3600
 
 

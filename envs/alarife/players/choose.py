@@ -1,6 +1,6 @@
 """Players named in one line.
 
-- ``random``, ``scripted``, ``person``
+- ``random``, ``scripted``, ``person``, and ``trained``: the agent that comes along with the game
 - ``mc:200``, ``ismcts:1000``, ``ismcts:500ms:random:cut=100``: searches with a budget and settings
 - ``package.module:Player``: anything callable with ``seed=...`` that gives a player
 - ``path/to/policy.safetensors``: a trained player
@@ -20,7 +20,7 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
-from alarife.players.network import NetworkPlayer
+from alarife.players.network import NetworkPlayer, TrainedPlayer
 from alarife.players.person import PersonPlayer
 from alarife.players.search import ISMCTS, MonteCarlo
 from alarife.players.turns import Player
@@ -28,7 +28,7 @@ from alarife.players.turns import Player
 GROUP = "alarife.players"
 CHECKPOINT = ".safetensors"
 _PLAIN: dict[str, Callable[..., Player]] = {
-    "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer,
+    "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
 }  # fmt: skip
 _WITH_SETTINGS: dict[str, Callable[..., Player]] = {"mc": MonteCarlo, "ismcts": ISMCTS}
 

@@ -19,9 +19,11 @@ import numpy as np
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game
+from alarife.players.basic import ScriptedPlayer
 from alarife.players.turns import Array, Turns
 
 FORMAT, FORMAT_VERSION = "alarife policy", 1
+AGENT = "agent.safetensors"  # the file beside a game's rules
 CARD = "alarife"  # the key of the card in the file's head
 _TYPES = {"F64": np.float64, "F32": np.float32, "I64": np.int64, "I32": np.int32, "U8": np.uint8}
 _LONGEST_HEAD = 100_000_000
@@ -33,12 +35,18 @@ Tensors = dict[str, Array]
 class Policy:
     """A network for one game: a trunk of layers with ReLU, and a head that scores the actions.
 
-    What it sees is shifted and scaled first, number by number.
+    What it sees is shifted and scaled first, number by number. A network that is advised sees the scripted player's
+    action besides, as one more number for each action of the game.
     """
 
     game: Game
     card: dict[str, Any]
     tensors: Tensors = field(repr=False)
+
+    @property
+    def advised(self) -> bool:
+        """Whether the network sees what the scripted player would do."""
+        return bool(self.card.get("advice", False))
 
     @property
     def layers(self) -> list[tuple[Array, Array]]:
@@ -47,9 +55,22 @@ class Policy:
         return [(self.tensors[f"{name}.weight"], self.tensors[f"{name}.bias"]) for name in names]
 
 
-def shapes_of(game: Game, hidden: list[int]) -> dict[str, tuple[int, ...]]:
+def inputs_of(game: Game, advised: bool) -> int:
+    """How many numbers a network sees."""
+    return game.features.size + (game.actions.size if advised else 0)
+
+
+def with_advice(observation: Array, advice: Array, game: Game) -> Array:
+    """Observations with the advised actions behind them, ``[n, F + A]``."""
+    seen = np.zeros((len(observation), inputs_of(game, True)), np.float32)
+    seen[:, : game.features.size] = observation
+    seen[np.arange(len(seen)), game.features.size + advice] = 1
+    return seen
+
+
+def shapes_of(game: Game, hidden: list[int], advised: bool = False) -> dict[str, tuple[int, ...]]:
     """What a network with these hidden layers consists of."""
-    sizes = [game.features.size, *hidden]
+    sizes = [inputs_of(game, advised), *hidden]
     shapes: dict[str, tuple[int, ...]] = {"input.shift": (sizes[0],), "input.scale": (sizes[0],)}
     for i, (before, after) in enumerate(pairwise(sizes)):
         shapes |= {f"trunk.{i}.weight": (after, before), f"trunk.{i}.bias": (after,)}
@@ -134,7 +155,7 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     """A policy from a file: right game, version and layout, right shapes, finite numbers; all of it checked."""
     arrays, texts = read_tensors(path)
     game, card = read_card(texts, path)
-    for name, shape in shapes_of(game, card["hidden"]).items():
+    for name, shape in shapes_of(game, card["hidden"], bool(card.get("advice", False))).items():
         if name not in arrays:
             raise FileError(f"{path} is a damaged checkpoint: it has no array {name}")
         if arrays[name].shape != shape or arrays[name].dtype != np.float32:
@@ -164,15 +185,24 @@ class NetworkPlayer:
     ) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
         self.greedy = bool(self.policy.card.get("greedy", False)) if greedy is None else greedy
+        self.forks = self.policy.advised  # the scripted player decides on forks
+        self._adviser = ScriptedPlayer()
         self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self.policy.layers]
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew."""
         self._random = np.random.default_rng(seed)
+        self._adviser.reset(seed)
+
+    def seen(self, turns: Turns) -> Array:
+        """What the network sees of some turns."""
+        if not self.policy.advised:
+            return turns.observation
+        return with_advice(turns.observation, self._adviser.act(turns), turns.game)
 
     def logits(self, observation: Array) -> Array:
-        """The scores of all actions, legal or not, ``[n, A]``."""
+        """The scores of all actions, legal or not, ``[n, A]``, given what the network sees."""
         tensors = self.policy.tensors
         values = (observation - tensors["input.shift"]) * tensors["input.scale"]
         for weight, bias in self._layers[:-1]:
@@ -184,10 +214,37 @@ class NetworkPlayer:
         """A legal action for each row."""
         if turns.game is not self.policy.game and turns.game.layout_digest != self.policy.game.layout_digest:
             raise AlarifeError(f"this checkpoint plays {self.policy.game.id}, the table is {turns.game.id}")
-        logits = self.logits(turns.observation)
+        logits = self.logits(self.seen(turns))
         if not np.isfinite(logits).all():
             raise AlarifeError(f"the network for {self.policy.game.id} gave scores that are not finite")
         if not self.greedy:
             logits = logits + np.asarray(self._random.gumbel(size=logits.shape), np.float32)
         picked: Array = np.argmax(np.where(turns.action_mask != 0, logits, -np.inf), 1)
         return picked
+
+
+class TrainedPlayer:
+    """The agent that comes along with a game, whichever game is played."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._seed = seed
+        self._agents: dict[str, NetworkPlayer] = {}
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin the player's random stream anew."""
+        self._seed = seed
+        for agent in self._agents.values():
+            agent.reset(seed)
+
+    def act(self, turns: Turns) -> Array:
+        """What the game's agent does in each row."""
+        if turns.game.id not in self._agents:
+            self._agents[turns.game.id] = NetworkPlayer(self._file(turns.game), self._seed)
+        return self._agents[turns.game.id].act(turns)
+
+    @staticmethod
+    def _file(game: Game) -> Path:
+        path = game.folder / AGENT
+        if not path.exists():
+            raise AlarifeError(f"{game.id} comes without a trained agent; train one: alarife train --config FILE")
+        return path

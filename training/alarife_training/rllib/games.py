@@ -14,23 +14,22 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from alarife.engine.game import Game
 from alarife.players import Player
 from alarife_training.config import Config
 from alarife_training.config import Pool as PoolConfig
 from alarife_training.opponents import Member, Pool
-from alarife_training.vec_env import SelfPlay
+from alarife_training.vec_env import SelfPlay, box_of
 
 Array = np.ndarray[Any, Any]
 
 
-def spaces_of(game: Game) -> tuple[gymnasium.spaces.Dict, Any]:
+def spaces_of(config: Config) -> tuple[gymnasium.spaces.Dict, Any]:
     """What a seat sees, its mask included, and what it answers."""
-    low, high = game.features.bounds()
+    game = config.find_game()
     size = game.actions.size
     seen = gymnasium.spaces.Dict({
         "action_mask": gymnasium.spaces.Box(0, 1, (size,), np.int8),
-        "observation": gymnasium.spaces.Box(low, high, dtype=np.float32),
+        "observation": box_of(game, config.advice),
     })  # fmt: skip
     return seen, gymnasium.spaces.Discrete(size)
 
@@ -69,7 +68,7 @@ class RunnerEnv(SelfPlay, gymnasium.vector.VectorEnv[Any, Array, Array]):
         game = config.find_game()
         SelfPlay.__init__(self, config, RunnerPool(config.pool, game.most_seats, config.games))
         self.num_envs, self._seed = config.games, config.seed
-        self.single_observation_space, self.single_action_space = spaces_of(game)
+        self.single_observation_space, self.single_action_space = spaces_of(config)
         self.observation_space = batch_space(self.single_observation_space, config.games)
         self.action_space = batch_space(self.single_action_space, config.games)
         self._waiting = np.zeros(0, np.int64)  # rows whose game ended with the last step
@@ -87,7 +86,7 @@ class RunnerEnv(SelfPlay, gymnasium.vector.VectorEnv[Any, Array, Array]):
             seed, self._seed = self._seed, self._seed + 1
         self.begin(seed)
         self._waiting = np.zeros(0, np.int64)
-        return self._seen(self._waiting), {}
+        return self._shown(), {}
 
     def step(self, actions: Array) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
         """One decision of the learner in every row whose game goes on; the others begin a game."""
@@ -106,12 +105,15 @@ class RunnerEnv(SelfPlay, gymnasium.vector.VectorEnv[Any, Array, Array]):
         terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
         terminated[over], truncated[cut] = True, True
         self.clock.seconds += time.perf_counter() - start
-        return self._seen(self._waiting), rewards, terminated, truncated, {}
+        return self._shown(), rewards, terminated, truncated, {}
 
-    def _seen(self, ended: Array) -> dict[str, Array]:
-        views = self.learner.observation.copy()
-        if len(ended):
-            views[ended] = self.learner.view(ended)
+    def _shown(self) -> dict[str, Array]:
+        over = np.flatnonzero(self.learner.done)
+        alive = np.flatnonzero(~self.learner.done)
+        views = np.zeros((self.num_envs, self.inputs), np.float32)
+        views[alive] = self.seen(alive)
+        if len(over):
+            views[over] = self.seen_last(over)
         return {"action_mask": self.learner.action_mask.copy(), "observation": views}
 
     def close_extras(self, **kwargs: Any) -> None:

@@ -16,7 +16,8 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.table import Table
-from alarife.players import Turns
+from alarife.players import ScriptedPlayer, Turns
+from alarife.players.network import inputs_of, with_advice
 from alarife.players.turns import ask
 from alarife_training.config import Config
 from alarife_training.opponents import Clock
@@ -55,13 +56,14 @@ class LeagueEnv(MultiAgentEnv):
         self.tables = [Table(self.game, n, config.options, 0, config.reward) for n in config.counts]
         seats = range(max(config.counts))
         self.possible_agents = [f"{module}@{seat}" for module in module_names(config) for seat in seats]
-        seen, chosen = spaces_of(self.game)
+        seen, chosen = spaces_of(config)
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self.action_spaces = dict.fromkeys(self.possible_agents, chosen)
         super().__init__()
         self.agents: list[str] = []
         self.longest = config.longest or self.game.longest + 1
         self.clock, self.decisions = Clock(), 0
+        self._adviser = ScriptedPlayer(config.seed)
         self.ended: list[tuple[float, int]] = []  # return and length of the games that ended, until somebody clears it
         self._random = np.random.default_rng(config.seed)
 
@@ -107,8 +109,17 @@ class LeagueEnv(MultiAgentEnv):
     def _shown(self, seat: int) -> Told:
         table = self.table
         if seat == table.seat and not table.over:
-            return {"action_mask": table.masks[0].copy(), "observation": table.views[0].copy()}
-        return {"action_mask": np.zeros_like(table.masks[0]), "observation": table.observe(seat)}
+            return {"action_mask": table.masks[0].copy(), "observation": self._advised(table.views[0])}
+        view = table.observe(seat)
+        view = np.pad(view, (0, inputs_of(self.game, self.config.advice) - len(view)))
+        return {"action_mask": np.zeros_like(table.masks[0]), "observation": view}
+
+    def _advised(self, view: Array) -> Array:
+        """What the network of the seat to decide sees, fresh."""
+        if not self.config.advice:
+            return view.copy()
+        advice = self._adviser.act(Turns.of_table(self.table))
+        return np.asarray(with_advice(view[None], advice, self.game)[0])
 
     # --- playing ------------------------------------------------------------------------------------
 

@@ -19,7 +19,6 @@ from typing import Any
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
-import gymnasium
 import numpy as np
 import ray
 import torch
@@ -52,10 +51,9 @@ class ScaledTrainer(Trainer):
 
     def _build(self) -> None:
         config = self.config
-        low, high = self.game.features.bounds()
+        seen, chosen = spaces_of(config)
         torch.manual_seed(config.seed)
-        self.copy = MaskedPolicy(gymnasium.spaces.Box(low, high, dtype=np.float32),
-                                 gymnasium.spaces.Discrete(self.game.actions.size), lambda _: config.ppo.learning_rate,
+        self.copy = MaskedPolicy(seen["observation"], chosen, lambda _: config.ppo.learning_rate,
                                  hidden=list(config.hidden))  # fmt: skip
         self._pool = Pool(config.pool, self.game.most_seats, 1)
         self._steps, self._silent, self._is_ahead = 0, 0, True
@@ -251,7 +249,7 @@ def algorithm_of(config: Config, began: int = 0) -> PPOConfig:
     register_env(SINGLE, make_single)
     register_env(LEAGUE, make_league)
     about, ppo, is_league = config.rllib, config.ppo, config.rllib.mode == "league"
-    seen, chosen = spaces_of(config.find_game())
+    seen, chosen = spaces_of(config)
     spec = RLModuleSpec(module_class=MaskedModule, observation_space=seen, action_space=chosen,
                         model_config={"hidden": list(config.hidden)})  # fmt: skip
     made = (

@@ -1,0 +1,84 @@
+"""Take finished training runs over into the games' folders: the agent, its results as data, its curve.
+
+``python scripts/update_agents.py runs/viva-ppo runs/viana-ppo`` writes ``agent.safetensors``, ``agent.json`` and
+``agent.svg`` beside each game's page; then run ``python scripts/update_pages.py``. The agent plays as ``trained``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from alarife.engine.errors import AlarifeError
+from alarife.engine.files import read_json, write_whole
+from alarife.players.network import read_policy
+from alarife_training.checkpoint import write_policy
+from alarife_training.config import read_config
+from alarife_training.log import read_evaluations, read_table
+from alarife_training.plot import plot
+from alarife_training.report import curves_of
+
+FORMAT = "alarife agent"
+
+
+def take_over(run: Path) -> Path:
+    """Write what a run found out into its game's folder."""
+    config, result = read_config(run / "config.yaml"), read_json(run / "result.json", "result")
+    policy = read_policy(run / result["policy"])
+    folder = policy.game.folder
+    curves = curves_of(run)
+    about = {
+        "format": FORMAT, "game": policy.game.id, "rules": policy.card["rules"], "layout": policy.card["layout"],
+        "config": config.model_dump(), "learning": learning(run), "judged": result["verdicts"],
+        "chosen": {"decisions": result["steps"]},
+        "curve": [{"name": c.name, "decisions": c.x, "percent": rounded(c.y), "low": rounded(c.low),
+                   "high": rounded(c.high)} for c in curves],
+    }  # fmt: skip
+    write_policy(folder / "agent.safetensors", policy)
+    write_whole(folder / "agent.svg", plot(curves, 0, 100, " %").encode())
+    return write_whole(folder / "agent.json", (compact(json.dumps(about, indent=1)) + "\n").encode())
+
+
+def learning(run: Path) -> dict[str, Any]:
+    """How long a run learnt, and where the time went."""
+    rows, judged = read_table(run), read_evaluations(run)
+    shares = {name: round(float(np.mean([float(row[name]) for row in rows])), 3)
+              for name in ("environment_share", "opponents_share")}  # fmt: skip
+    return {"seed": read_config(run / "config.yaml").seed, "taught": max(line["taught"] for line in judged),
+            "decisions": int(rows[-1]["steps"]), "minutes": round(judged[-1]["seconds"] / 60, 1), **shares,
+            "machine": f"{os.cpu_count()} cores, {platform.machine()}, shared with other work"}  # fmt: skip
+
+
+def rounded(values: list[float]) -> list[float]:
+    """Numbers as a file should hold them."""
+    return [round(value, 2) for value in values]
+
+
+def compact(text: str) -> str:
+    """JSON with every list of numbers in one line."""
+    return re.sub(r"\[\s+([-\d.,\s]+?)\s+\]", lambda found: "[" + re.sub(r"\s+", " ", found[1]) + "]", text)
+
+
+def main() -> int:
+    """All runs that are named."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="the folder of a finished run")
+    try:
+        for run in parser.parse_args().runs:
+            print(os.path.relpath(take_over(run)))
+    except AlarifeError as error:
+        print(f"update_agents: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

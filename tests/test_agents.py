@@ -1,0 +1,75 @@
+"""The agents that come along with the games: files, results, and whether they still play as their pages say."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from alarife.engine.batch import Batch
+from alarife.engine.registry import find_game, game_names
+from alarife.players import Turns, find_player
+from alarife.players.network import AGENT, read_policy
+from alarife_training.config import make_config
+from alarife_training.evaluate import judge
+
+GAMES = [name for name in game_names() if (find_game(name).folder / "agent.json").exists()]
+SEVERAL = [name for name in GAMES if max(find_game(name).seats) > 1]
+ENOUGH = 500
+
+
+def about(name):
+    return json.loads((find_game(name).folder / "agent.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_agent_is_the_one_that_was_judged(name):
+    game, told = find_game(name), about(name)
+    policy = read_policy(game.folder / AGENT)
+    assert told["game"] == game.id
+    assert told["layout"] == policy.card["layout"] == game.layout_digest
+    assert told["chosen"]["decisions"] == policy.card["steps"]
+    assert told["config"]["seed"] == policy.card["seed"]
+    assert make_config(told["config"]).hidden == policy.card["hidden"]
+    assert all(verdict["games"] >= ENOUGH for verdict in told["judged"])
+    assert all(verdict["low"] <= verdict["win_share"] <= verdict["high"] for verdict in told["judged"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_run_kept_to_an_hour(name):
+    assert about(name)["learning"]["minutes"] <= 60
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_the_agent_plays_as_its_page_says(name):
+    """New games against random play: within four standard errors of the share on the page, a game's weight allowed."""
+    told, games = about(name), 150
+    (page,) = (verdict["win_share"] for verdict in told["judged"] if verdict["against"] == "random")
+    content = told["config"] | {"evaluation": told["config"]["evaluation"] | {"against": ["random"], "best_by": None}}
+    (verdict,) = judge(find_player("trained", 1), make_config(content), games, 77)
+    assert abs(verdict.win_share - page) <= 4 * np.sqrt(page * (1 - page) / games) + 1 / games
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_agent_answers_for_every_table_size(name):
+    """It was trained at one size; elsewhere its moves are legal all the same."""
+    game = find_game(name)
+    batch = Batch(game, 8, list(game.seats), 3)
+    player = find_player("trained", 2)
+    for _ in range(30):
+        turns = Turns.of_batch(batch, np.arange(8))
+        actions = player.act(turns)
+        assert (turns.action_mask[np.arange(8), actions] == 1).all()
+        batch.step(actions)
+
+
+def test_agents_hold_no_code():
+    """Plain arrays in the safetensors format: eight bytes for the length of a JSON head."""
+    for name in GAMES:
+        content = Path(find_game(name).folder / AGENT).read_bytes()
+        size = int.from_bytes(content[:8], "little")
+        head = json.loads(content[8 : 8 + size])
+        assert set(head) >= {"policy.weight", "value.weight"}
+        assert len(content) == 8 + size + max(v["data_offsets"][1] for k, v in head.items() if k != "__metadata__")
