@@ -20,7 +20,7 @@ from alarife.engine.table import Table
 from alarife.players import Turns
 from alarife.players.network import NetworkPlayer
 from alarife_training.config import make_config, write_config
-from alarife_training.rllib.trainer import join
+from alarife_training.rllib.cluster import join
 from marked_processes import MARK, end_marked
 
 pytestmark = pytest.mark.rllib

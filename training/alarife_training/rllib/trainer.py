@@ -6,42 +6,26 @@ which a teacher teaches, from which it judges and saves; before a sample it goes
 
 from __future__ import annotations
 
-import logging
-import os
 import shutil
-import signal
-import socket
-import tempfile
 import time
-from contextlib import suppress
 from typing import Any
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-
 import numpy as np
-import ray
 import torch
-from ray.rllib.algorithms.ppo import PPO, PPOConfig
-from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
-from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-from ray.tune.registry import register_env
 
 from alarife.engine.errors import AlarifeError
 from alarife.players.network import Tensors
 from alarife_training import checkpoint as files
-from alarife_training.config import Config, make_config
 from alarife_training.opponents import Pool
 from alarife_training.policy import MaskedPolicy, parameters_of, put_tensors, tensors_of
-from alarife_training.rllib.games import RunnerEnv, spaces_of
-from alarife_training.rllib.league import MAIN, LeagueEnv, module_names, module_of
-from alarife_training.rllib.module import MaskedModule
+from alarife_training.rllib.cluster import check_room, hush, join, leave
+from alarife_training.rllib.games import spaces_of
+from alarife_training.rllib.league import MAIN
 from alarife_training.rllib.runners import Heard, count, deliver, everywhere, tell
+from alarife_training.rllib.settings import algorithm_of
 from alarife_training.train import Trainer, mean
 
-SINGLE, LEAGUE = "alarife-single", "alarife-league"
 _ONLY = "default_policy"  # what RLlib calls the module where there is but one
-_PATIENCE = 600.0  # seconds that a sample may take
 _MOST_SILENCE = 10  # rounds in a row without a single runner
 _UNKNOWN = float("nan")  # what RLlib does not measure
 
@@ -88,10 +72,8 @@ class ScaledTrainer(Trainer):
     def start(self) -> None:
         """Join the cluster, or start one on this machine, and place the runners."""
         about = self.config.rllib
-        self._owns_ray = not ray.is_initialized()
-        if self._owns_ray:
-            join(about.address, about.runners)
-        _hush()
+        self._owns_ray = join(about.address, about.runners)
+        hush()
         check_room(self.config)
         self.algorithm = algorithm_of(self.config, self.steps).build_algo(use_copy=False)
         self._since = time.perf_counter()
@@ -103,7 +85,7 @@ class ScaledTrainer(Trainer):
             shutil.rmtree(self.algorithm.logdir, ignore_errors=True)
             self.algorithm = None
         if self._owns_ray:
-            ray.shutdown()
+            leave()
             self._owns_ray = False
 
     def begin(self) -> None:
@@ -222,108 +204,3 @@ def set_rate(learner: Any, module: str, rate: float) -> None:
     learner._optimizer_lr_schedules.pop(optimizer, None)
     for group in optimizer.param_groups:
         group["lr"] = rate
-
-
-# --- what RLlib is told -------------------------------------------------------------------------------
-
-
-class QuietPPO(PPO):  # type: ignore[misc]
-    """RLlib's PPO; it keeps its own logs in a folder that goes away with it."""
-
-    def _setup_logdir(self) -> None:
-        self._logdir = tempfile.mkdtemp(prefix="alarife-")
-
-
-def make_single(context: dict[str, Any]) -> RunnerEnv:
-    """The games of a runner, one learner in each; RLlib seeds them by the runner's number."""
-    return RunnerEnv(make_config(context["run"]))
-
-
-def make_league(context: Any) -> LeagueEnv:
-    """One game of a runner's league; RLlib seeds it by the runner's number and by its own."""
-    return LeagueEnv(make_config(context["run"]), context.worker_index)
-
-
-def algorithm_of(config: Config, began: int = 0) -> PPOConfig:
-    """The config in RLlib's words."""
-    register_env(SINGLE, make_single)
-    register_env(LEAGUE, make_league)
-    about, ppo, is_league = config.rllib, config.ppo, config.rllib.mode == "league"
-    seen, chosen = spaces_of(config)
-    spec = RLModuleSpec(module_class=MaskedModule, observation_space=seen, action_space=chosen,
-                        model_config={"hidden": list(config.hidden)})  # fmt: skip
-    made = (
-        PPOConfig(algo_class=QuietPPO)
-        .environment(LEAGUE if is_league else SINGLE, disable_env_checking=True,
-                     env_config={"run": config.model_dump()})
-        .env_runners(num_env_runners=about.runners, num_envs_per_env_runner=config.games,
-                     gym_env_vectorize_mode="sync" if is_league else "vector_entry_point",
-                     rollout_fragment_length=ppo.steps, sample_timeout_s=_PATIENCE,
-                     custom_resources_per_env_runner=dict(about.needs))
-        .learners(num_learners=0)
-        .training(train_batch_size_per_learner=ppo.steps * config.games * max(1, about.runners),
-                  minibatch_size=ppo.minibatch, num_epochs=ppo.epochs, lr=ppo.learning_rate, gamma=ppo.gamma,
-                  lambda_=ppo.gae_lambda, clip_param=ppo.clip, entropy_coeff=ppo.entropy, vf_loss_coeff=ppo.value,
-                  vf_clip_param=float("inf"), use_kl_loss=False, grad_clip=ppo.max_gradient,
-                  grad_clip_by="global_norm")
-        .fault_tolerance(restart_failed_env_runners=True)
-        .debugging(log_level="ERROR", seed=_seed(config, began))
-    )  # fmt: skip
-    if not is_league:
-        return made.rl_module(rl_module_spec=spec)
-    names = module_names(config)
-    return made.multi_agent(policies=set(names), policies_to_train=[MAIN], policy_mapping_fn=module_of).rl_module(
-        rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(names, spec))
-    )
-
-
-def _seed(config: Config, began: int) -> int:
-    """A seed that differs for each run and each time it goes on; runners add their numbers to it."""
-    return int(np.random.SeedSequence([config.seed, began]).generate_state(1)[0] >> 2)
-
-
-# --- the cluster --------------------------------------------------------------------------------------
-
-
-def join(address: str | None, runners: int) -> None:
-    """Join a cluster, or start one on this machine that has room for the runners."""
-    here = {"num_cpus": max(1, runners), "include_dashboard": False}
-    before = signal.getsignal(signal.SIGTERM)
-    _knock(address)
-    _hush()
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **({} if address else here))
-    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-        raise _not_joined(address, error) from None
-    finally:
-        with suppress(ValueError):  # only the main thread may
-            signal.signal(signal.SIGTERM, before)  # Ray puts a handler of its own there
-
-
-def _hush() -> None:
-    """Leave Ray's news to its own files; it sets levels anew whenever it starts something."""
-    for name in ("ray", "ray.rllib", "ray.tune"):
-        logging.getLogger(name).setLevel(logging.ERROR)
-
-
-def _knock(address: str | None) -> None:
-    """Fail at once where nobody listens; Ray would try for minutes."""
-    host, _, port = (address or "").rpartition(":")
-    if host and port.isdigit():
-        try:
-            socket.create_connection((host, int(port)), timeout=10).close()
-        except OSError as error:
-            raise _not_joined(address, error) from None
-
-
-def _not_joined(address: str | None, error: Exception) -> AlarifeError:
-    return AlarifeError(f"rllib.address: cannot join the cluster {address}: {' '.join(str(error).split())}")
-
-
-def check_room(config: Config) -> None:
-    """Refuse what the cluster can never place; Ray would wait for it for ever."""
-    about, there = config.rllib, ray.cluster_resources()
-    for name, each in ({"CPU": 1.0} | about.needs).items():
-        if about.runners * each > there.get(name, 0):
-            raise AlarifeError(f"rllib.runners: {about.runners} runners ask for {about.runners * each:g} {name}, "
-                               f"the cluster has {there.get(name, 0):g}")  # fmt: skip
