@@ -246,6 +246,30 @@ def test_episodes_of_a_league_are_the_games_that_were_played(started, monkeypatc
     assert met == {MAIN, self_name(0)}
 
 
+def test_advice_stands_behind_what_is_seen_and_is_legal():
+    single, league = RunnerEnv(tiny(advice=True)), LeagueEnv(tiny("league", advice=True))
+    size, asked = single.batch.game.features.size, 0
+    seen, _ = single.reset(seed=1)
+    for _ in range(60):
+        assert seen["observation"].shape[1] == single.single_observation_space["observation"].shape[0]
+        goes_on = seen["action_mask"].any(1)
+        advice = seen["observation"][:, size:]
+        assert (advice.sum(1) == goes_on).all()
+        assert (seen["action_mask"][advice == 1] == 1).all()
+        seen = single.step(np.argmax(seen["action_mask"], 1))[0]
+    told, _ = league.reset(seed=1)
+    for _ in range(300):
+        for agent, about in told.items():
+            assert about["observation"].shape == league.observation_spaces[agent]["observation"].shape
+            advice = about["observation"][size:]
+            assert advice.sum() == about["action_mask"].any()
+            assert about["action_mask"][advice == 1].all()
+        told, _, ends, cuts, _ = league.step({agent: int(np.argmax(told[agent]["action_mask"])) for agent in told})
+        if ends["__all__"] or cuts["__all__"]:
+            asked, (told, _) = asked + 1, league.reset()
+    assert asked > 0
+
+
 def frozen(trainer, seed):
     """A snapshot with weights of its own."""
     random = np.random.default_rng(seed)
