@@ -30,8 +30,8 @@ def make_card(config: Config, game: Game, steps: int) -> dict[str, Any]:
         "format": FORMAT, "format_version": FORMAT_VERSION, "game": game.name, "version": game.version,
         "layout": game.layout_digest, "rules": game.digest, "hidden": list(config.hidden), "advice": config.advice,
         "steps": steps, "players": config.counts, "options": game.make_options(config.options).to_dict(),
-        "reward": config.reward, "seed": config.seed, "greedy": config.evaluation.greedy,
-        "alarife": metadata.version("alarife"),
+        "reward": config.reward, "reward_scale": config.reward_scale, "seed": config.seed,
+        "greedy": config.evaluation.greedy, "alarife": metadata.version("alarife"),
     }  # fmt: skip
 
 

@@ -50,7 +50,12 @@ class Imitation(_Part):
     """A head start: learning what a teacher does before self-play begins; a refinement is a second teacher."""
 
     decisions: int = Field(default=0, ge=0, description="decisions of the teacher to learn from; 0 for no teacher")
-    player: str = Field(default="scripted", description="the teacher")
+    minutes: float | None = Field(default=None, gt=0, description="end the lessons after this time")
+    player: str = Field(
+        default="scripted", description="the teacher; guided:self:100 is a search led by the network as it stands"
+    )
+    lesson: int = Field(default=65_536, ge=1, description="decisions of a lesson")
+    window: int = Field(default=1, ge=1, description="lessons that are gone through at a time, the last ones")
     temperature: float = Field(
         default=0.1, gt=0, description="how far apart values are that make an action e times as likely, of a search"
     )

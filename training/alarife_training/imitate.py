@@ -3,13 +3,21 @@
 The teacher advises in games where part of the moves are random, so that it is seen in positions that a learner gets
 into. The value estimate learns from how those games end. A run says in its config whether it had a teacher.
 
+The teacher may be a search led by the network itself, as it stands at the beginning of a lesson: it looks ahead and so
+knows better than the network, which learns to do at once what took the search its playouts (expert iteration: Anthony,
+Tian and Barber, "Thinking fast and slow with deep learning and tree search", NeurIPS 2017; Silver et al., "A general
+reinforcement learning algorithm that masters chess, shogi, and Go through self-play", Science 362, 2018).
+
 A teacher that searches says more than what it would do: what it found each action to be worth. The network then learns
-to choose in proportion to exp(worth / temperature), so that chance among equals is not taken for advice.
+to choose in proportion to exp(worth / temperature), so that chance among equals is not taken for advice. Led by itself
+it learns its own choice times exp(worth / temperature), and so moves a little with every lesson.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,15 +25,19 @@ import numpy as np
 import torch
 
 from alarife.engine.batch import Batch
-from alarife.players import Player, Turns, find_player
-from alarife.players.network import with_advice
+from alarife.players import Player, RandomPlayer, Turns, find_player
+from alarife.players.guided import Guided
+from alarife.players.network import Policy, with_advice
 from alarife.players.search import Searcher
 from alarife.players.turns import ask
+from alarife_training.checkpoint import make_card
 from alarife_training.config import Config, Imitation
-from alarife_training.policy import MaskedPolicy
+from alarife_training.policy import MaskedPolicy, tensors_of
 
 Array = np.ndarray[Any, Any]
-_MEMORY = 16_000_000  # numbers of observations held at once
+_MEMORY = 16_000_000  # numbers of observations of a lesson, at most
+_IN_A_ROW = 256  # decisions that each game contributes to a lesson, so that most of them see how it ends
+_SELF = "guided:self"  # a search led by the network that learns
 
 
 @dataclass
@@ -44,60 +56,92 @@ def imitate(network: MaskedPolicy, config: Config, about: Imitation) -> Iterator
 
     Yields the decisions so far, and how many of the last lesson's the network would have taken before it learnt them.
     """
-    taught = 0
+    size = max(1, min(about.lesson, _MEMORY // config.find_game().features.size, about.decisions))
+    lessons, start = max(1, round(about.decisions / size)), time.perf_counter()
     optimizer = torch.optim.Adam(network.parameters(), lr=about.learning_rate)
-    size = min(65_536, _MEMORY // config.find_game().features.size, about.decisions)
-    chunks = max(1, round(about.decisions / size))
     torch.manual_seed(config.seed)
-    for number, lesson in enumerate(_lessons(config, about, chunks, size)):
+    classroom = Classroom(config, about, size)
+    kept: deque[Lesson] = deque(maxlen=about.window)
+    for number in range(lessons):
+        spent = (time.perf_counter() - start) / (60 * about.minutes) if about.minutes else 0.0
+        if spent >= 1:
+            return
         for group in optimizer.param_groups:
-            group["lr"] = about.learning_rate * (1 - number / chunks)
-        agreed = _agreement(network, lesson)
+            group["lr"] = about.learning_rate * (1 - max(number / lessons, spent))
+        kept.append(classroom.teach(_teacher(network, config, about, number)))
+        agreed = _agreement(network, kept[-1])
         for _ in range(about.epochs):
-            _learn(network, optimizer, lesson, about.minibatch, config.ppo.value)
-        taught += size
-        yield taught, agreed
+            _learn(network, optimizer, kept, about.minibatch, config.ppo.value)
+        yield (number + 1) * size, agreed
 
 
-def _lessons(config: Config, about: Imitation, chunks: int, size: int) -> Iterator[Lesson]:
-    batch = Batch(config.find_game(), config.games, config.counts, config.seed + 1, config.options, config.reward)
-    teacher, random = find_player(about.player, config.seed), np.random.default_rng([config.seed, 2])
-    every = np.arange(config.games)
-    for _ in range(chunks):
+def _teacher(network: MaskedPolicy, config: Config, about: Imitation, number: int) -> Player | None:
+    """Who teaches a lesson, None for the same teacher as before."""
+    if about.player.startswith(_SELF):
+        policy = Policy(config.find_game(), make_card(config, config.find_game(), 0), tensors_of(network))
+        return Guided(policy, about.player.removeprefix(_SELF).removeprefix(":"), config.seed + number)
+    return find_player(about.player, config.seed) if number == 0 else None
+
+
+class Classroom:
+    """The games in which a teacher advises; they go on from lesson to lesson."""
+
+    def __init__(self, config: Config, about: Imitation, size: int) -> None:
+        self.config, self.about = config, about
+        self.teacher: Player = RandomPlayer()
+        games = max(1, min(config.games, size // _IN_A_ROW))
+        self.rounds = max(1, size // games)
+        self.batch = Batch(config.find_game(), games, config.counts, config.seed + 1, config.options, config.reward)
+        self.random = np.random.default_rng([config.seed, 2])
+
+    def teach(self, teacher: Player | None) -> Lesson:
+        """One lesson, by a new teacher or the same as before."""
+        self.teacher = teacher or self.teacher
+        batch, rows = self.batch, np.arange(self.batch.games)
         seen, masks, advice, targets, seats, paid, ends = [], [], [], [], [], [], []
-        for _ in range(max(1, size // config.games)):
-            seen.append(with_advice(batch.observation, batch.script(), batch.game) if config.advice
+        for _ in range(self.rounds):
+            seen.append(with_advice(batch.observation, batch.script(), batch.game) if self.config.advice
                         else batch.observation.copy())  # fmt: skip
             masks.append(batch.action_mask != 0)
             seats.append(batch.seat.copy())
-            advised, target = advise(teacher, Turns.of_batch(batch, every), about.temperature)
+            advised, target = advise(self.teacher, Turns.of_batch(batch, rows), self.about.temperature)
             advice.append(advised)
             targets.append(target)
-            stray = random.random(config.games) < about.noise
-            batch.step(np.where(stray, batch.sample(), advice[-1]))
-            paid.append(batch.reward * config.reward_scale)
+            stray = self.random.random(len(rows)) < self.about.noise
+            batch.step(np.where(stray, batch.sample(), advised))
+            paid.append(batch.reward * self.config.reward_scale)
             ends.append(batch.finished.copy())
         value = worth_of(np.array(seats), np.array(paid), np.array(ends)).ravel()
         mask = np.concatenate(masks)
         real = mask.sum(1) > 1  # where there is only one move, nothing can be learnt
-        yield Lesson(np.concatenate(seen)[real], mask[real], np.concatenate(advice)[real],
-                     np.concatenate(targets)[real], value[real])  # fmt: skip
+        return Lesson(np.concatenate(seen)[real], mask[real], np.concatenate(advice)[real],
+                      np.concatenate(targets)[real], value[real])  # fmt: skip
 
 
 def advise(teacher: Player, turns: Turns, temperature: float) -> tuple[Array, Array]:
     """What the teacher would do, and how likely the network should be to do what."""
+    if isinstance(teacher, Guided):
+        _, visits, means = teacher.search(turns)
+        middle = (visits * means).sum(1, keepdims=True) / np.maximum(1, visits.sum(1, keepdims=True))
+        worth = np.where(visits > 0, means, middle)
+        target = _likely(teacher.scores(turns) + (worth - middle) / temperature, turns.action_mask != 0)
+        return target.argmax(1), target
     if isinstance(teacher, Searcher):
         visits, means = teacher.search(turns)
-        worth = np.where(visits > 0, means, -np.inf)
-        untried = np.where(turns.action_mask != 0, 0.0, -np.inf)  # rows with one legal action are not searched
-        worth = np.where(np.any(visits, 1, keepdims=True), worth, untried)
-        likely = np.exp((worth - worth.max(1)[:, None]) / temperature)
-        target = likely / likely.sum(1)[:, None]
-        return teacher.choose(visits, means, turns.action_mask), target.astype(np.float32)
+        searched = np.any(visits, 1, keepdims=True)  # rows with one legal action are not
+        target = _likely(means / temperature, np.where(searched, visits > 0, turns.action_mask != 0))
+        return teacher.choose(visits, means, turns.action_mask), target
     advised = ask(teacher, turns, "the teacher").copy()
     target = np.zeros(turns.action_mask.shape, np.float32)
     target[np.arange(len(turns)), advised] = 1
     return advised, target
+
+
+def _likely(scores: Array, possible: Array) -> Array:
+    """Probabilities in proportion to exp(score), of what is possible."""
+    scores = np.where(possible, scores, -np.inf)
+    likely = np.exp(scores - scores.max(1, keepdims=True))
+    return np.asarray(likely / likely.sum(1, keepdims=True), np.float32)
 
 
 def worth_of(seats: Array, paid: Array, ends: Array) -> Array:
@@ -115,17 +159,25 @@ def worth_of(seats: Array, paid: Array, ends: Array) -> Array:
 
 
 def _learn(
-    network: MaskedPolicy, optimizer: torch.optim.Optimizer, lesson: Lesson, minibatch: int, weight: float
+    network: MaskedPolicy, optimizer: torch.optim.Optimizer, lessons: Sequence[Lesson], minibatch: int, weight: float
 ) -> None:
-    order = torch.randperm(len(lesson.action)).numpy()
+    """One pass over some lessons."""
+    sizes = [len(lesson.action) for lesson in lessons]
+    which = np.repeat(np.arange(len(sizes)), sizes)
+    order = torch.randperm(len(which)).numpy()
+    place = np.concatenate([np.arange(size) for size in sizes])
     for start in range(0, len(order), minibatch):
         rows = order[start : start + minibatch]
-        logs, values = network.scores(torch.from_numpy(lesson.observation[rows]), lesson.action_mask[rows])
-        wanted = torch.from_numpy(lesson.target[rows])
-        target = torch.from_numpy(lesson.value[rows])
+        parts = [(lesson, place[rows[which[rows] == number]]) for number, lesson in enumerate(lessons)]
+        seen, mask, wanted, worth = (
+            np.concatenate([getattr(lesson, name)[some] for lesson, some in parts])
+            for name in ("observation", "action_mask", "target", "value")
+        )
+        logs, values = network.scores(torch.from_numpy(seen), mask)
+        target = torch.from_numpy(worth)
         known = torch.isfinite(target)
         error = torch.where(known, values.flatten() - target, 0.0).square().mean()
-        loss = weight * error - (wanted * logs).sum(1).mean()
+        loss = weight * error - (torch.from_numpy(wanted) * logs).sum(1).mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

@@ -36,6 +36,7 @@ from alarife_training.progress import Progress
 from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
 
 CHANGES = ("steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs")  # open to a run that goes on
+_LESSONS = 8  # between two evaluations, once so many have been given
 CONFIG, BEST, LAST, RESULT = "config.yaml", "best.safetensors", "last.safetensors", "result.json"
 
 
@@ -324,7 +325,7 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
 
 
 def _teach(trainer: Trainer, log: RunLog, progress: Progress, stop: list[str]) -> None:
-    """The head start, judged after 1, 2, 4, 8... lessons and at its end; it ends early when somebody asks to stop."""
+    """The head start; it ends early when somebody asks to stop."""
     teachers = [about for about in (trainer.config.imitation, trainer.config.refinement) if about.decisions]
     if teachers and not trainer.is_taught:
         _judge(trainer, log, progress)
@@ -336,14 +337,14 @@ def _teach(trainer: Trainer, log: RunLog, progress: Progress, stop: list[str]) -
 
 
 def _follow(trainer: Trainer, about: Imitation, log: RunLog, progress: Progress, stop: list[str]) -> None:
-    """The lessons of one teacher."""
+    """The lessons of one teacher, judged after 1, 2, 4, 8, 16, 24... of them and at their end."""
     number, judged, agreed, before = 0, 0, 0.0, trainer.taught
     for number, (taught, agreed) in enumerate(imitate(trainer.network, trainer.config, about), 1):
         trainer.taught = before + taught
         progress.show_lesson(trainer.taught, agreed)
         if stop:
             return
-        if number & (number - 1) == 0:
+        if number & (number - 1) == 0 or number % _LESSONS == 0:
             _judge(trainer, log, progress)
             judged = number
     if judged < number:

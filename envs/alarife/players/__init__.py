@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.choose import find_player
+from alarife.players.guided import Guided
 from alarife.players.search import ISMCTS, MonteCarlo
 from alarife.players.turns import Player, Turns, play_out
 
-__all__ = ["ISMCTS", "MonteCarlo", "Player", "RandomPlayer", "ScriptedPlayer", "Turns", "find_player", "play_out"]
+__all__ = [
+    "ISMCTS",
+    "Guided",
+    "MonteCarlo",
+    "Player",
+    "RandomPlayer",
+    "ScriptedPlayer",
+    "Turns",
+    "find_player",
+    "play_out",
+]

@@ -2,6 +2,7 @@
 
 - ``random``, ``scripted``, ``person``, and ``trained``: the agent that comes along with the game
 - ``mc:200``, ``ismcts:1000``, ``ismcts:500ms:random:cut=100``: searches with a budget and settings
+- ``guided:path/to/policy.safetensors:200``, ``guided:trained:200``: a search led by a trained player, the same way
 - ``package.module:Player``: anything callable with ``seed=...`` that gives a player
 - ``path/to/policy.safetensors``: a trained player
 
@@ -20,6 +21,7 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
+from alarife.players.guided import guided
 from alarife.players.network import NetworkPlayer, TrainedPlayer
 from alarife.players.person import PersonPlayer
 from alarife.players.search import ISMCTS, MonteCarlo
@@ -30,7 +32,7 @@ CHECKPOINT = ".safetensors"
 _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
 }  # fmt: skip
-_WITH_SETTINGS: dict[str, Callable[..., Player]] = {"mc": MonteCarlo, "ismcts": ISMCTS}
+_WITH_SETTINGS: dict[str, Callable[..., Player]] = {"mc": MonteCarlo, "ismcts": ISMCTS, "guided": guided}
 
 
 def find_player(player: str | Player, seed: int | None = None) -> Player:

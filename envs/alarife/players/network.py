@@ -210,13 +210,18 @@ class NetworkPlayer:
         weight, bias = self._layers[-1]
         return np.asarray(values @ weight + bias)
 
-    def act(self, turns: Turns) -> Array:
-        """A legal action for each row."""
+    def scores(self, turns: Turns) -> Array:
+        """The scores of all actions, legal or not, ``[n, A]``; another game and a diverged network are refused."""
         if turns.game is not self.policy.game and turns.game.layout_digest != self.policy.game.layout_digest:
             raise AlarifeError(f"this checkpoint plays {self.policy.game.id}, the table is {turns.game.id}")
         logits = self.logits(self.seen(turns))
         if not np.isfinite(logits).all():
             raise AlarifeError(f"the network for {self.policy.game.id} gave scores that are not finite")
+        return logits
+
+    def act(self, turns: Turns) -> Array:
+        """A legal action for each row."""
+        logits = self.scores(turns)
         if not self.greedy:
             logits = logits + np.asarray(self._random.gumbel(size=logits.shape), np.float32)
         picked: Array = np.argmax(np.where(turns.action_mask != 0, logits, -np.inf), 1)
@@ -239,11 +244,12 @@ class TrainedPlayer:
     def act(self, turns: Turns) -> Array:
         """What the game's agent does in each row."""
         if turns.game.id not in self._agents:
-            self._agents[turns.game.id] = NetworkPlayer(self._file(turns.game), self._seed)
+            self._agents[turns.game.id] = NetworkPlayer(self.file_of(turns.game), self._seed)
         return self._agents[turns.game.id].act(turns)
 
     @staticmethod
-    def _file(game: Game) -> Path:
+    def file_of(game: Game) -> Path:
+        """The agent's file, beside the game's rules."""
         path = game.folder / AGENT
         if not path.exists():
             raise AlarifeError(f"{game.id} comes without a trained agent; train one: alarife train --config FILE")

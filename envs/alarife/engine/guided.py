@@ -1,0 +1,424 @@
+"""Information-set tree search led by a trained network, natively, built for any game.
+
+As in `alarife.engine.search`, whose words are used here, a search is given one fork made for the seat to decide,
+redraws it for each playout, and knows information sets by the digest of what a seat sees. What is new is who leads:
+
+**Prior.** When a node is made, the network looks at what the seat *to decide* sees in the redrawn state, and its scores
+of all actions are kept. Among the actions that are legal now the one with the highest ``Q + c P sqrt(available) / (1 +
+visits)`` is followed (PUCT; Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and
+Go through self-play", Science 362, 2018). P is the softmax of the scores of just these actions, and an action counts
+how often it was there to be chosen (Cowling, Powley and Whitehouse, IEEE TCIAIG 4(2), 2012). An action never tried is
+thought to be worth what its node is worth, less ``urgency`` times the root of the share of the prior that was tried.
+
+**Value.** A playout ends at a new node, with what the network makes of the seat to decide there: that is what it has
+learnt to value. Where rewards sum to 0, the other seats share the opposite; where they do not, the network looks at the
+game from each seat. With ``mix`` above 0 that share of the value comes from a rollout instead (AlphaGo; Silver et al.,
+Nature 529, 2016). A finished game is worth its true result. A value estimates rewards to come, so modes that pay along
+the way add what was paid.
+
+**The root** either chooses by PUCT too, or follows a list: all its actions then meet the same redrawn state with the
+same future, one round after another, which makes their differences clearer than their values. A list that is halved
+again and again is sequential halving (Karnin, Koren and Somekh, ICML 2013), which with a prior is the search of
+Danihelka, Guez, Schrittwieser and Silver, "Policy improvement by planning with Gumbel", ICLR 2022.
+
+Memory is allocated beforehand. A full tree goes on without new nodes.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .jit import INTERPRETED, row, rule
+from .kernels import build
+from .layout import Record, f64, i8, i16, i32, u64
+from .moves import pick
+from .network import think
+from .random import _uniform, digest, next_word, share, stream_key
+from .result import MARGIN, SCORE, SEATS, clear_result, value
+from .search import NONE
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+class Guide(Record):
+    """The settings of a guided search."""
+
+    exploration = f64  # weight of the prior, for values scaled to 0..1
+    urgency = f64  # how much less an action is thought to be worth for never having been tried
+    temperature = f64  # scores are divided by it before they become a prior
+    mix = f64  # share of a rollout in the value of a leaf; the rest is the network's
+    scripted = f64  # share of rollout decisions that are the scripted player's, the others are random
+    scale = f64  # what the network's values are divided by
+    cut = i32  # decisions of a rollout; then the standing is its value
+    mode = i8  # reward mode that the network was trained for
+    each = i8  # 1: nodes hold what their own seat sees; 0: what the searching seat sees
+
+
+class Grown(Record):
+    """What a tree knows of itself."""
+
+    low = f64  # lowest and highest value met
+    high = f64
+    nodes = i32
+    edges = i32
+    root = i32  # the node of the decision searched last
+    leaf = i32  # where the last playout left the tree
+
+
+class Branch(Record):
+    """An action of an information set."""
+
+    total = f64  # sum of the values for the seat that decides
+    next = i32  # the node's next edge, or NONE
+    visits = i32
+    available = i32  # how often it could be chosen
+    action = i16
+
+
+class Leader(Record):
+    """An information set, the network's scores of it are kept in a row of their own."""
+
+    key = u64
+    value = f64  # what the network thinks it is worth to the seat that decides
+    first = i32  # its first edge, or NONE
+
+
+def guides(game: Game, interpreted: bool = INTERPRETED) -> SimpleNamespace:
+    """The kernels of guided search for a game: `grow` and `consult`."""
+    return _guides(game, interpreted or INTERPRETED)
+
+
+@lru_cache(maxsize=64)
+def _guides(game: Game, interpreted: bool) -> SimpleNamespace:
+    return build(game, interpreted, _define)
+
+
+# --- rules that know no game --------------------------------------------------------------------------
+
+
+@rule
+def slot_of(key, slots, nodes):
+    """The place in the table of the node with that key, or the empty place for it."""
+    at = np.int64(share(key, slots.size))
+    while slots[at] != NONE and nodes[slots[at]].key != key:
+        at += 1
+        if at == slots.size:
+            at = 0
+    return at
+
+
+@rule
+def node_at(slot, key, tree, slots, nodes):
+    """The node of a slot, made if there is room; else the last node, which is scratch."""
+    if slots[slot] == NONE:
+        if tree.nodes + 1 >= nodes.size:
+            return nodes.size - 1
+        slots[slot] = tree.nodes
+        tree.nodes += 1
+        nodes[slots[slot]].key = key
+        nodes[slots[slot]].first = NONE
+    return slots[slot]
+
+
+@rule
+def add_edge(node, action, tree, edges):
+    """An action that was not known at a node."""
+    e = tree.edges
+    tree.edges += 1
+    edge = edges[e]
+    edge.action = action
+    edge.next = node.first
+    edge.total = 0.0
+    edge.visits = 0
+    edge.available = 1
+    node.first = e
+
+
+@rule
+def meet_actions(moves, node, tree, edges, marks):
+    """Mark the edges that are legal now with 2, note that they could be chosen, and make those that lack."""
+    for i in range(moves.count):
+        marks[moves.at[i]] = 1
+    e = node.first
+    while e != NONE:
+        edge = edges[e]
+        if marks[edge.action] == 1:
+            marks[edge.action] = 2
+            edge.available += 1
+        e = edge.next
+    for i in range(moves.count):
+        if marks[moves.at[i]] == 1 and tree.edges < edges.size:
+            marks[moves.at[i]] = 2
+            add_edge(node, moves.at[i], tree, edges)
+
+
+@rule
+def scaled(worth, tree):
+    """A value on the scale from 0 to 1."""
+    return (worth - tree.low) / (tree.high - tree.low) if tree.high > tree.low else 0.5
+
+
+@rule
+def weight_of(edge, scores, top, guide):
+    """The prior of an action, but for the sum over all."""
+    return math.exp((scores[edge.action] - top) / guide.temperature)
+
+
+@rule
+def most_promising(node, scores, edges, marks, tree, guide):
+    """The legal edge that PUCT follows; NONE where the tree has none."""
+    top = -np.inf
+    e = node.first
+    while e != NONE:
+        if marks[edges[e].action] == 2:
+            top = max(top, scores[edges[e].action])
+        e = edges[e].next
+    mass = tried = total = 0.0
+    visits = 0
+    e = node.first
+    while e != NONE:
+        edge = edges[e]
+        if marks[edge.action] == 2:
+            weight = weight_of(edge, scores, top, guide)
+            mass += weight
+            tried += weight if edge.visits > 0 else 0.0
+            visits += edge.visits
+            total += edge.total
+        e = edge.next
+    untried = scaled((node.value + total) / (1 + visits), tree) - guide.urgency * math.sqrt(tried / mass)
+    best = NONE
+    highest = -np.inf
+    e = node.first
+    while e != NONE:
+        edge = edges[e]
+        if marks[edge.action] == 2:
+            prior = weight_of(edge, scores, top, guide) / mass
+            bound = scaled(edge.total / edge.visits, tree) if edge.visits > 0 else untried
+            bound += guide.exploration * prior * math.sqrt(edge.available) / (1 + edge.visits)
+            if bound > highest:
+                best = e
+                highest = bound
+        e = edge.next
+    return best
+
+
+@rule
+def edge_of(action, node, edges):
+    """The edge of an action, NONE if there is none."""
+    e = node.first
+    while e != NONE and edges[e].action != action:
+        e = edges[e].next
+    return e
+
+
+@rule
+def back_up(depth, seats, tree, edges, path, outcome):
+    """Add a playout's value to the edges on its way: to each its own seat's."""
+    for p in range(seats):
+        tree.low = min(tree.low, outcome.at[p])
+        tree.high = max(tree.high, outcome.at[p])
+    for i in range(depth):
+        edge = edges[path[i].edge]
+        edge.visits += 1
+        edge.total += outcome.at[path[i].seat]
+
+
+def _define(game, kernel):
+    legal, apply, observe = game.legal, game.apply, game.observe
+    resample, result, advise = game.resample, game.result, game.advise
+    features = game.features.size
+
+    @rule
+    def list_moves(s, moves):
+        moves.count = 0
+        if not s.over:
+            legal(s, moves)
+
+    @rule
+    def play(s, action):
+        s.decisions += 1
+        apply(s, action)
+
+    @rule
+    def redraw(s, seat, stream):
+        """A state that could be the true one for all that the seat knows, with a new future."""
+        s.rng = next_word(stream)
+        resample(s, seat)
+
+    @rule
+    def look(s, seat, views):
+        views[0, :] = 0
+        observe(s, seat, views[0])
+
+    @rule
+    def key_of(s, observer, views):
+        """The information set of the seat to decide."""
+        look(s, observer, views)
+        return stream_key(digest(views[0].view(np.uint32)), observer * SEATS + s.turn)
+
+    # --- values -----------------------------------------------------------------------------------
+
+    @rule
+    def standing(s, r):
+        clear_result(r)
+        result(s, r)
+
+    @rule
+    def judged(s, seat, r, moves, views, sizes, weights, signals, scores, guide):
+        """What the network thinks the game is worth to a seat, for all it sees; fills the scores of all actions.
+
+        A network that is advised finds the scripted player's action behind the view of the seat to decide.
+        """
+        look(s, seat, views)
+        if views.shape[1] > features and seat == s.turn:
+            views[0, features + advise(s, moves)] = 1
+        worth = think(row(views, 0), sizes, weights, signals, scores) / guide.scale
+        if guide.mode >= SCORE:
+            standing(s, r)
+            return worth + value(r, s.seats, seat, guide.mode)
+        return min(1.0, max(-1.0, worth))
+
+    @rule
+    def think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide):
+        """Let the network look at a new node, whose actions are listed."""
+        nodes[n].value = judged(s, s.turn, r, moves, views, sizes, weights, signals, row(logits, n), guide)
+
+    @rule
+    def value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, guide):
+        """What the network thinks the game is worth to each seat."""
+        think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide)
+        is_shared = guide.mode < SCORE or (guide.mode == MARGIN and s.seats == 2)
+        for p in range(s.seats):
+            if p == s.turn:
+                outcome.at[p] = nodes[n].value
+            elif is_shared:
+                outcome.at[p] = -nodes[n].value / (s.seats - 1)
+            else:
+                scratch = row(logits, nodes.size - 1)
+                outcome.at[p] = judged(s, p, r, moves, views, sizes, weights, signals, scratch, guide)
+
+    @rule
+    def roll_out(s, moves, stream, guide):
+        """Play on to the end or to the cut; returns the decisions taken."""
+        taken = 0
+        while not s.over and taken < guide.cut:
+            list_moves(s, moves)
+            if guide.scripted > 0 and (guide.scripted >= 1 or _uniform(stream) < guide.scripted):
+                play(s, advise(s, moves))
+            else:
+                play(s, pick(stream, moves))
+            taken += 1
+        return taken
+
+    @rule
+    def add_standing(s, r, share_of_it, outcome, guide):
+        """Mix what the standing is worth into the value for each seat."""
+        standing(s, r)
+        for p in range(s.seats):
+            worth = share_of_it * value(r, s.seats, p, guide.mode)
+            outcome.at[p] = worth if share_of_it == 1.0 else outcome.at[p] * (1.0 - share_of_it) + worth
+
+    @rule
+    def settle(s, n, r, moves, stream, views, sizes, weights, signals, logits, nodes, outcome, guide):
+        """Fill in what a playout is worth to each seat; returns the decisions taken for it."""
+        if s.over:
+            add_standing(s, r, 1.0, outcome, guide)
+            return 0
+        value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, guide)
+        if guide.mix <= 0:
+            return 0
+        taken = roll_out(s, moves, stream, guide)
+        add_standing(s, r, guide.mix, outcome, guide)
+        return taken
+
+    # --- the tree ---------------------------------------------------------------------------------
+
+    @rule
+    def skip_forced(s, moves):
+        """Play on to the next decision with a choice, its moves listed."""
+        list_moves(s, moves)
+        while moves.count == 1:
+            play(s, moves.at[0])
+            list_moves(s, moves)
+
+    @rule
+    def choose_edge(moves, n, tree, nodes, edges, logits, marks, guide):
+        """The edge to follow from a node; NONE where the tree is full."""
+        node = nodes[n]
+        meet_actions(moves, node, tree, edges, marks)
+        e = most_promising(node, row(logits, n), edges, marks, tree, guide)
+        for i in range(moves.count):
+            marks[moves.at[i]] = 0
+        return e
+
+    @rule
+    def descend(s, me, first, r, tree, slots, nodes, edges, path, moves, marks, views, sizes, weights, signals, logits,
+                guide):  # fmt: skip
+        """Walk down to a node met for the first time; returns how many decisions lie in the tree.
+
+        At the root `first` is played, if it is an action.
+        """
+        depth = 0
+        skip_forced(s, moves)
+        while not s.over:
+            key = key_of(s, s.turn if guide.each else me, views)
+            slot = slot_of(key, slots, nodes)
+            is_new = slots[slot] == NONE
+            n = node_at(slot, key, tree, slots, nodes)
+            tree.leaf = n
+            if depth == 0:
+                tree.root = n
+                if is_new:
+                    think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide)
+            elif is_new:
+                break
+            e = choose_edge(moves, n, tree, nodes, edges, logits, marks, guide)
+            if depth == 0 and first != NONE:
+                e = edge_of(first, nodes[n], edges)
+            if e == NONE or depth == path.size:
+                tree.leaf = nodes.size - 1
+                break
+            path[depth].edge = e
+            path[depth].seat = s.turn
+            depth += 1
+            play(s, edges[e].action)
+            skip_forced(s, moves)
+        return depth
+
+    # --- entry points -----------------------------------------------------------------------------
+
+    @kernel
+    def grow(forks, which, playouts, order, streams, plans, sizes, weights, signals, trees, slots, nodes, edges,
+             logits, path, moves, marks, views, starts, work, results, outcomes):  # fmt: skip
+        """Let a tree grow by some playouts from a fork; returns the decisions taken in rollouts.
+
+        Root actions are those of `order`, in rounds that share state and future; where it is empty PUCT chooses.
+        """
+        w, m, r, stream, guide, tree = work[0], moves[0], results[0], streams[0], plans[0], trees[0]
+        me = forks[which].turn
+        taken = 0
+        for j in range(playouts):
+            if order.size == 0 or j % order.size == 0:
+                starts[0] = forks[which]
+                redraw(starts[0], me, stream)
+            work[0] = starts[0]
+            first = order[j % order.size] if order.size > 0 else NONE
+            depth = descend(w, me, first, r, tree, slots, nodes, edges, path, m, marks, views, sizes, weights, signals,
+                            logits, guide)  # fmt: skip
+            taken += settle(
+                w, tree.leaf, r, m, stream, views, sizes, weights, signals, logits, nodes, outcomes[0], guide
+            )
+            back_up(depth, w.seats, tree, edges, path, outcomes[0])
+        return taken
+
+    @kernel
+    def consult(views, sizes, weights, signals, scores, values):
+        """The network's scores and values of some views."""
+        for i in range(views.shape[0]):
+            values[i] = think(row(views, i), sizes, weights, signals, row(scores, i))

@@ -1,0 +1,327 @@
+"""A trained policy that looks ahead: tree search with its scores as prior and its value at the leaves.
+
+Named by the policy's file, whose name ends in ``.safetensors``, a budget, and settings after further colons:
+``guided:runs/viana-ppo/best.safetensors:200``, ``guided:best.safetensors:500ms:exploration=2``. The path itself may
+hold colons. ``guided:trained:200`` takes the agent that comes along with the game. How the search works is told in
+`alarife.engine.guided`. It needs no torch.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from alarife.engine.errors import AlarifeError
+from alarife.engine.game import Game
+from alarife.engine.guided import Branch, Grown, Guide, Leader, guides
+from alarife.engine.moves import moves_record
+from alarife.engine.network import check_sizes
+from alarife.engine.random import Stream, stream_key
+from alarife.engine.result import REWARDS, SCORE, Result
+from alarife.engine.search import MOST_DEPTH, NONE, Outcome, Step
+from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy
+from alarife.players.search import CHUNK, INFORMATION, ROLLOUTS
+from alarife.players.settings import Words
+from alarife.players.turns import Array, Turns
+
+ROOTS = "puct", "halving"
+MOST_TREES = 64  # tables whose trees are kept
+MOST_NODES = 2**15  # of a tree
+EDGES = 16  # room for actions, for each node
+MOST_MEMORY = 2**29  # bytes of all trees kept
+LEAST = 4  # playouts that there are for each action considered
+FIRM = 50  # visits that the trust in values begins with
+
+TRAINED = "trained"
+_NAMED = re.compile(r"(trained|.+?\.safetensors)(?::(.*))?")
+_NOTHING = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True)
+class Guidance(Words):
+    """What can be said of a guided search after the policy's file.
+
+    - ``playouts``, or ``milliseconds`` of a decision
+    - ``exploration``, ``urgency``, ``mix``: see `alarife.engine.guided`
+    - ``temperature``: the scores are divided by it; above 1 the prior is less sure of itself
+    - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
+    - ``root``: ``puct``, or ``halving`` of the ``considered`` likeliest actions, which believes values by ``trust``
+    - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
+    - ``reuse``: whether a tree is kept for the next decision
+    """
+
+    playouts: int = 200
+    milliseconds: int = 0
+    exploration: float = 0.8
+    urgency: float = 0.1
+    temperature: float = 1.0
+    mix: float = 0.0
+    rollout: str = "scripted"
+    cut: int = 0
+    root: str = "puct"
+    considered: int = 16
+    trust: float = 0.1
+    information: str = "each"
+    reuse: bool = True
+
+    def __post_init__(self) -> None:
+        lowest = {"playouts": 1, "considered": 2, "temperature": 0.01}
+        self.check(
+            lowest | dict.fromkeys(("milliseconds", "cut", "exploration", "urgency", "mix", "trust"), 0),
+            {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION},
+        )
+        if self.mix > 1:
+            raise AlarifeError(f"a search mixes in a share of rollouts from 0 to 1, got {self.mix}")
+
+    def plan(self, card: dict[str, Any]) -> Array:
+        """The settings as the kernels take them, for a policy with that card."""
+        plan = Guide.zeros(1)
+        for name in ("exploration", "urgency", "temperature", "mix"):
+            plan[name] = getattr(self, name)
+        plan["scripted"] = ROLLOUTS[self.rollout]
+        plan["scale"] = card.get("reward_scale", 1.0)
+        plan["cut"] = self.cut or 2**31 - 1
+        plan["mode"] = REWARDS.index(card.get("reward", REWARDS[0]))
+        plan["each"] = self.information == "each"
+        return plan
+
+
+def flat(policy: Policy) -> tuple[Array, Array]:
+    """A network as kernels take it: its sizes, and all its numbers in one array.
+
+    Shift and scale of the observation go into the first layer, so that zeros stay zeros.
+    """
+    hidden, tensors = policy.card["hidden"], policy.tensors
+    shift, scale = (tensors[f"input.{name}"].astype(np.float64) for name in ("shift", "scale"))
+    parts = []
+    for name in (*(f"trunk.{i}" for i in range(len(hidden))), "policy", "value"):
+        weight, bias = (tensors[f"{name}.{part}"].astype(np.float64) for part in ("weight", "bias"))
+        if name == "trunk.0" or not hidden:
+            weight = weight * scale
+            bias = bias - weight @ shift
+        parts += [bias, weight.T.ravel()]
+    numbers = np.concatenate(parts).astype(np.float32)
+    if not np.isfinite(numbers).all():
+        raise AlarifeError(f"the network for {policy.game.id} holds numbers that are not finite")
+    return np.array([len(shift), *hidden, policy.game.actions.size]), numbers
+
+
+class Network:
+    """A policy's network as kernels take it, with room to think in."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.sizes, self.weights = flat(policy)
+        self.signals = np.zeros(2 * int(self.sizes.max()), np.float32)
+        check_sizes(self.sizes, self.weights, self.signals)
+
+    def consult(self, game: Game, views: Array) -> tuple[Array, Array]:
+        """The scores of all actions ``[n, A]`` and the values ``[n]`` of views, by the rules that a search uses."""
+        scores, values = np.zeros((len(views), self.sizes[-1]), np.float32), np.zeros(len(views), np.float32)
+        guides(game).consult(np.ascontiguousarray(views), self.sizes, self.weights, self.signals, scores, values)
+        return scores, values
+
+
+class _Tree:
+    """The memory of one tree."""
+
+    def __init__(self, nodes: int, actions: int) -> None:
+        self.tree, self.nodes, self.edges = Grown.zeros(1), Leader.zeros(nodes), Branch.zeros(EDGES * nodes)
+        self.slots = np.zeros(2 * nodes, np.int32)
+        self.logits = np.zeros((nodes, actions), np.float32)
+        self.about: Any = None
+
+    def clear(self, mode: int, about: Any) -> None:
+        """Forget everything. Values of bounded modes lie between -1 and 1; the range of others is found out."""
+        self.slots[:] = NONE
+        self.tree["nodes"] = self.tree["edges"] = 0
+        self.tree["low"], self.tree["high"] = (-1, 1) if mode < SCORE else (np.inf, -np.inf)
+        self.about = about
+
+    def has_room(self, playouts: int) -> bool:
+        """Whether it can grow by that many playouts."""
+        return bool(self.tree["nodes"][0] + playouts + 2 <= len(self.nodes))
+
+    def root(self) -> tuple[Array, Array, Array]:
+        """Actions of the decision searched last, their visits, and the sums of their values."""
+        root = self.tree["root"][0]
+        found, e = [], NONE if root == NONE else self.nodes["first"][root]
+        while e != NONE:
+            found.append(self.edges[e])
+            e = self.edges["next"][e]
+        actions, visits, totals = ([edge[name] for edge in found] for name in ("action", "visits", "total"))
+        return np.array(actions, np.int64), np.array(visits, np.int64), np.array(totals)
+
+
+class Guided:
+    """Information-set tree search led by a policy; the action visited most is played."""
+
+    def __init__(self, policy: Policy | str, settings: str | Guidance = "", seed: int | None = None) -> None:
+        self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
+        self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
+        self._player = NetworkPlayer(self.policy)
+        self._network = Network(self.policy)
+        self._plan = self.settings.plan(self.policy.card)
+        game = self.policy.game
+        self._moves = moves_record(game.actions.size).zeros(1)
+        self._marks = np.zeros(game.actions.size, np.int8)
+        self._views = np.zeros((1, int(self._network.sizes[0])), np.float32)
+        self._start, self._state = game.state.zeros(1), game.state.zeros(1)
+        self._results, self._outcomes, self._path = Result.zeros(1), Outcome.zeros(1), Step.zeros(MOST_DEPTH)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin the player's random stream anew, and forget all trees."""
+        self._random = np.random.default_rng(seed)
+        self._stream = Stream.zeros(1)
+        self._stream["rng"] = stream_key(self._random.integers(0, 2**64, dtype=np.uint64), 0)
+        self._trees: dict[int, _Tree] = {}
+        #: Playouts of the last call, and the decisions taken in their rollouts.
+        self.playouts = self.decisions = 0
+
+    def act(self, turns: Turns) -> Array:
+        """The best action found for each row; a row with one legal action is not searched."""
+        return self.search(turns)[0]
+
+    def search(self, turns: Turns) -> tuple[Array, Array, Array]:
+        """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
+        scores = self._player.scores(turns)
+        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
+        picked = turns.action_mask.argmax(1)
+        visits, means = np.zeros(scores.shape, np.int64), np.zeros(scores.shape)
+        self.playouts = self.decisions = 0
+        for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
+            tree = self._tree_of(turns, int(row))
+            search = self._by_halving if self.settings.root == "halving" else self._by_visits
+            legal = np.flatnonzero(turns.action_mask[row])
+            picked[row] = search(legal, scores[row], tree, self._growing(tree, forks, int(row)))
+            actions, counts, totals = tree.root()
+            visits[row, actions], means[row, actions] = counts, totals / np.maximum(1, counts)
+        return picked, visits, means
+
+    def scores(self, turns: Turns) -> Array:
+        """What the network alone thinks of all actions, legal or not, ``[n, A]``."""
+        return self._player.scores(turns)
+
+    # --- the root -------------------------------------------------------------------------------------
+
+    def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
+        """PUCT at the root; the action visited most, the better mean among equals."""
+        self._spend(partial(grow, _NOTHING), self.settings.playouts, self.settings.milliseconds, CHUNK)
+        actions, visits, totals = tree.root()
+        means = totals / np.maximum(1, visits)
+        best = np.lexsort((scores[actions], means, visits))[-1]
+        return int(actions[best])
+
+    def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
+        """Sequential halving of the likeliest actions; the best of those left by prior and value."""
+        settings = self.settings
+        most = settings.considered if settings.milliseconds else min(settings.considered, settings.playouts // LEAST)
+        rest = legal[np.argsort(-scores[legal], kind="stable")][: max(2, most)]
+        phases = math.ceil(math.log2(len(rest)))
+        spent = 0
+        for phase in range(phases):
+            left = phases - phase
+            rounds = (settings.playouts - spent) // (left * len(rest))
+            spent += rounds * len(rest)
+            self._spend(partial(grow, rest), rounds * len(rest), settings.milliseconds / phases, len(rest))
+            worth = self._worth(rest, scores, tree)
+            rest = rest[np.argsort(-worth, kind="stable")][: max(1, (len(rest) + 1) // 2)]
+        return int(rest[0])
+
+    def _worth(self, actions: Array, scores: Array, tree: _Tree) -> Array:
+        """Score and mean value in one number (Danihelka et al. 2022, equation 8)."""
+        known, counts, totals = tree.root()
+        visits, means = np.zeros(len(scores)), np.zeros(len(scores))
+        visits[known], means[known] = counts, totals / np.maximum(1, counts)
+        low, high = tree.tree["low"][0], tree.tree["high"][0]
+        scaled = (means[actions] - low) / (high - low) if high > low else 0 * means[actions]
+        trust = (FIRM + visits.max()) * self.settings.trust
+        worth: Array = scores[actions] / self.settings.temperature + trust * scaled
+        return worth
+
+    # --- growing --------------------------------------------------------------------------------------
+
+    def _growing(self, tree: _Tree, forks: Array, row: int) -> Callable[[Array, int], None]:
+        """What lets a tree grow, given the root actions in order and a number of playouts."""
+        run, network = guides(self.policy.game).grow, self._network
+
+        def grow(order: Array, playouts: int) -> None:
+            self.decisions += run(
+                forks, row, playouts, order, self._stream, self._plan, network.sizes, network.weights, network.signals,
+                tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, self._path, self._moves, self._marks,
+                self._views, self._start, self._state, self._results, self._outcomes,
+            )  # fmt: skip
+            self.playouts += playouts
+
+        return grow
+
+    def _spend(self, run: Callable[[int], None], playouts: int, milliseconds: float, at_once: int) -> None:
+        """Call `run` with numbers of playouts until the budget is spent; `at_once` between two looks at the clock."""
+        if not milliseconds:
+            run(playouts)
+            return
+        end = time.perf_counter() + milliseconds / 1000
+        run(at_once)
+        while time.perf_counter() < end:
+            run(at_once)
+
+    def _tree_of(self, turns: Turns, row: int) -> _Tree:
+        """The tree of a table: kept from its last decision if it still fits, else cleared."""
+        settings, table = self.settings, int(turns.table[row])
+        about = turns.options, int(turns.players[row])
+        nodes = MOST_NODES if settings.milliseconds else min(MOST_NODES, 4 * settings.playouts + 64)
+        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Branch.dtype.itemsize + Leader.dtype.itemsize)
+        most = max(1, min(MOST_TREES, MOST_MEMORY // size))
+        if table in self._trees:
+            tree = self._trees.pop(table)
+        elif len(self._trees) >= most:
+            tree = self._trees.pop(next(iter(self._trees)))
+            tree.about = None
+        else:
+            tree = _Tree(nodes, turns.game.actions.size)
+        wanted = nodes // 2 if settings.milliseconds else min(settings.playouts, nodes // 2)
+        if not settings.reuse or tree.about != about or not tree.has_room(wanted):
+            tree.clear(int(self._plan["mode"][0]), about)
+        self._trees[table] = tree
+        tree.tree["root"] = NONE
+        return tree
+
+
+class GuidedAgent:
+    """A search led by the agent that comes along with a game, whichever game is played."""
+
+    def __init__(self, settings: str | Guidance = "", seed: int | None = None) -> None:
+        self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
+        self._seed = seed
+        self._searches: dict[str, Guided] = {}
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin the player's random stream anew."""
+        self._seed = seed
+        for search in self._searches.values():
+            search.reset(seed)
+
+    def act(self, turns: Turns) -> Array:
+        """The best action found for each row."""
+        game = turns.game
+        if game.id not in self._searches:
+            self._searches[game.id] = Guided(str(TrainedPlayer.file_of(game)), self.settings, self._seed)
+        return self._searches[game.id].act(turns)
+
+
+def guided(text: str, seed: int | None = None) -> Guided | GuidedAgent:
+    """The player that ``path/to/policy.safetensors:settings`` or ``trained:settings`` names."""
+    found = _NAMED.fullmatch(text)
+    if found is None:
+        raise AlarifeError(
+            f"a guided search is named guided:path/to/policy.safetensors:<playouts>, got {'guided:' + text!r}"
+        )
+    policy, settings = found[1], found[2] or ""
+    return GuidedAgent(settings, seed) if policy == TRAINED else Guided(policy, settings, seed)
