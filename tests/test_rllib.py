@@ -222,7 +222,7 @@ def test_episodes_of_a_league_are_the_games_that_were_played(started, monkeypatc
     trainer.pool.add("a", frozen(trainer, 1), "a")
     trainer.prepare(0.001)
     runner = trainer.algorithm.env_runner_group.local_env_runner
-    chunks = [chunk for _ in range(60) for chunk in runner.sample()]
+    chunks = [chunk for _ in range(45) for chunk in runner.sample()]
     stories, whole = {}, 0
     for key, players, actions, modules in games:
         for seat in range(players):
@@ -242,7 +242,7 @@ def test_episodes_of_a_league_are_the_games_that_were_played(started, monkeypatc
             assert np.concatenate([part.get_actions() for part in own]).tolist() == actions.tolist()
             assert np.concatenate([part.get_rewards() for part in own]) == pytest.approx(rewards)
             met.add(own[0].module_id)
-    assert whole > 5
+    assert whole > 3
     assert met == {MAIN, self_name(0)}
 
 
@@ -461,10 +461,10 @@ def test_the_learning_rate_is_the_runs_own(started):
 def test_training_learns(pebbles, tmp_path):
     """The expected value: random play wins half of the games, one point in eight more is far beyond chance."""
     config = make_config({
-        "game": "pebbles", "players": 2, "steps": 40_960, "games": 64, "hidden": [32], "checkpoint_every": 40_960,
+        "game": "pebbles", "players": 2, "steps": 24_576, "games": 64, "hidden": [32], "checkpoint_every": 40_960,
         "replays": 0, "ppo": {"steps": 16, "minibatch": 256, "learning_rate": 0.003, "gamma": 1.0},
         "pool": {"anchors": ["random"]}, "trainer": "rllib", "rllib": {"runners": 0},
-        "evaluation": {"every": 40_960, "games": 1000, "final_games": 2000, "against": ["random"]},
+        "evaluation": {"every": 40_960, "games": 100, "final_games": 1000, "against": ["random"]},
     })  # fmt: skip
     train(config, tmp_path / "run", tell=quiet)
     after = json.loads((tmp_path / "run" / "result.json").read_text())["verdicts"][0]
