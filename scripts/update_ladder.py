@@ -29,10 +29,13 @@ ROOT = Path(__file__).resolve().parent.parent
 FORMAT = "alarife ladder"
 SEED = 2026
 
-# Steps of a ladder, the budgets of searches as `mc` and twice `ismcts`. Rollouts of most games are scripted to the
-# end; where whole games are long, they are cut and the standing is their value.
-STEPS = "random", "scripted", "mc:100", "ismcts:100", "ismcts:500"
-PLAYERS: dict[str, tuple[str, ...]] = {}
+# Steps of a ladder: `mc`, and `ismcts` at two budgets. Rollouts are scripted, in most games to the end. Where play may
+# go in circles, or statics make a scripted decision dear, they are cut, and the standing is their value.
+STEPS = "random", "scripted", "mc:100", "ismcts:20", "ismcts:100"
+PLAYERS: dict[str, tuple[str, ...]] = {
+    "viva": ("random", "scripted", "mc:100:cut=80", "ismcts:20:cut=80", "ismcts:100:cut=80"),
+    "villa_paletti": ("random", "scripted", "mc:25:cut=10", "ismcts:5:cut=10", "ismcts:25:cut=10"),
+}
 # Short forms of games whose whole form takes long; the ladder says so.
 OPTIONS: dict[str, dict[str, Any]] = {"viva": {"match": "single_round"}}
 GAMES, GAMES_AT_LARGER_TABLES = 100, 40
@@ -146,8 +149,9 @@ def main() -> int:
     """All games, or those named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="game", help="default: all")
-    parser.add_argument("--games-each", type=int, metavar="N", help=f"of a line-up (default {GAMES}, and "
-                        f"{GAMES_AT_LARGER_TABLES} at larger tables)")  # fmt: skip
+    parser.add_argument("--games-each", type=int, nargs="+", metavar="N", default=[GAMES, GAMES_AT_LARGER_TABLES],
+                        help=f"of a line-up, and of one at larger tables (default {GAMES} {GAMES_AT_LARGER_TABLES})"
+                        )  # fmt: skip
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "ladder", help="where results are kept")
     parser.add_argument("--pages", action="store_true", help="only write the tables on the pages")
@@ -157,10 +161,10 @@ def main() -> int:
             game = find_game(name)
             if not chosen.pages:
                 steps = PLAYERS.get(game.name, STEPS)
-                sizes = tables_of(game)
-                each = [chosen.games_each or (GAMES if i == 0 else GAMES_AT_LARGER_TABLES) for i in range(len(sizes))]
+                small, *larger = tables_of(game)
+                each = {small: chosen.games_each[0]} | dict.fromkeys(larger, chosen.games_each[-1])
                 tables = [play_ladder(game, players, games, steps, chosen.processes, chosen.out)
-                          for players, games in zip(sizes, each, strict=True)]  # fmt: skip
+                          for players, games in each.items()]  # fmt: skip
                 print(f"{game.id}: {os.path.relpath(write_data(game, game.folder, tables))}")
             print(f"{game.id}: {write_page(game.folder)}")
     except AlarifeError as error:

@@ -60,10 +60,10 @@ def test_the_same_seed_is_the_same_game(run):
 
 
 def test_a_person_plays_by_number_and_does_not_see_other_hands(run):
-    code, out, _ = run("play", *GAME, "--seat", "0", typed="x\n99\n0\nq\n")
+    code, out, err = run("play", *GAME, "--seat", "0", typed="x\n99\n0\nq\n")
     assert code == 0
     assert "You are player_0" in out
-    assert out.count("Type a number from 0 to") == 2
+    assert err.count("Type a number from 0 to") == 2
     assert "?? ?? ?? ?? ??" in out
     assert out.rstrip().endswith("stopped")
 

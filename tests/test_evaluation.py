@@ -5,16 +5,18 @@ import json
 import math
 import os
 from collections import Counter
+from functools import partial
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+import failing_players
 from alarife.__main__ import main
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.table import Table
 from alarife.evaluation import evaluate, run, summarise
-from alarife.evaluation.match import deal_key, winners_share
+from alarife.evaluation.match import deal_key, play_fixture, winners_share
 from alarife.evaluation.results import ResultsFile, key_of, read_results
 from alarife.evaluation.run import Evaluation
 from alarife.evaluation.schedule import line_ups, orders, schedule
@@ -266,7 +268,7 @@ def test_processes_play_the_same_games(tmp_path):
 
 
 def test_games_of_this_process_only_are_not_sent_to_others(tmp_path):
-    with pytest.raises(AlarifeError, match="processes=1"):
+    with pytest.raises(AlarifeError, match="processes=1 and without a limit"):
         Evaluation.make(PEBBLES, ["random", "scripted"], 2, 6).run(tmp_path, processes=2)
 
 
@@ -337,6 +339,60 @@ def test_a_player_that_cannot_be_made_forfeits(tmp_path):
     summary = evaluate(PEBBLES, {"random": "random", "absent": maker}, 2, games=4, out=tmp_path)
     assert summary.of("absent").forfeits == 4
     assert summary.of("random").win.value == 1
+
+
+SHORT = {"match": "single_round"}
+
+
+def played(tmp_path, other, games, **how):
+    """A run of VIVA against random play in worker processes; its summary, and its results by key."""
+    summary = evaluate("viva", {"random": "random", "other": other}, 2, games=games, seed=1, options=SHORT,
+                       out=tmp_path, **how)  # fmt: skip
+    results = read_results(tmp_path / "results.jsonl")
+    assert len(results) == len({key_of(result) for result in results}) == summary.games == games
+    return summary, {key_of(result): result for result in results}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "why", "how"), [
+    (failing_players.Hanging, "longer than the limit of 2 s", {"limit": 2}),
+    (failing_players.Dying, "its process died twice (exit code 7)", {"processes": 2}),
+])  # fmt: skip
+def test_a_player_that_hangs_or_dies_forfeits_and_the_run_goes_on(tmp_path, kind, why, how):
+    summary, results = played(tmp_path, kind, 2, **how)
+    assert summary.of("other").forfeits == 2
+    for result in results.values():
+        assert result["seats"][result["forfeit"]["seat"]] == "other"
+        assert why in result["forfeit"]["why"]
+        assert result["decisions"] > 2
+    assert summary.of("random").win.value == 1
+
+
+@pytest.mark.slow
+def test_a_game_whose_process_died_once_is_played_again(tmp_path):
+    mark = tmp_path / "mark"
+    summary, results = played(tmp_path / "a", partial(failing_players.DyingOnce, mark), 4, limit=60)
+    assert mark.exists()
+    assert not summary.forfeits
+    _, undisturbed = played(tmp_path / "b", partial(failing_players.DyingOnce, mark), 4)
+    assert plain(results.values()) == plain(undisturbed.values())
+
+
+@pytest.mark.slow
+def test_processes_that_die_before_anybody_plays_end_the_run(tmp_path):
+    with pytest.raises(AlarifeError, match="a process died twice while no player was thinking"):
+        played(tmp_path, failing_players.Poison(), 2, limit=60)
+
+
+def test_an_answer_that_comes_late_forfeits():
+    evaluation = Evaluation.make(PEBBLES, {"slow": failing_players.Slow}, 2, 1, limit=0.04)
+    result = play_fixture(evaluation.setting, next(iter(evaluation.fixtures.values())))
+    assert result["forfeit"]["why"] == "OutOfTime: took longer than the limit of 0.04 s"
+
+
+def test_players_that_cannot_be_sent_to_other_processes_are_refused(tmp_path):
+    with pytest.raises(AlarifeError, match="names, or callables that they can import"):
+        played(tmp_path, lambda seed: RandomPlayer(seed), 2, processes=2)
 
 
 # --- reports and the terminal -------------------------------------------------------------------------

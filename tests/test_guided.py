@@ -323,6 +323,14 @@ def test_halving_shares_out_its_budget_evenly():
     assert visits[picked] == 30
 
 
+@pytest.mark.parametrize("playouts", [1, 2, 3, 5, 17])
+def test_a_halved_budget_is_never_passed(playouts):
+    table = Table(PEBBLES, 2, seed=4)
+    player = Guided(untrained(PEBBLES, spread=0.3), f"{playouts}:root=halving", seed=1)
+    assert player.act(Turns.of_table(table))[0] in table.legal()
+    assert player.playouts <= playouts
+
+
 def test_actions_of_a_round_meet_the_same_state_and_future():
     """Both calls of a coin, halved: in each round one is right and the other wrong."""
     table = Table(SAFE_OR_GUESS, seed=1).play(DARE)
@@ -487,6 +495,12 @@ def test_numbers_that_are_not_finite_are_refused(file):
         too_large.tensors[name][:] = 3e38
     with np.errstate(over="ignore"), pytest.raises(AlarifeError, match="gave scores that are not finite"):
         Guided(too_large).act(Turns.of_table(Table(PEBBLES, 2, seed=1)))
+
+
+@pytest.mark.parametrize("card", [{"reward": "gold"}, {"reward_scale": 0}, {"reward_scale": "much"}])
+def test_a_card_that_says_no_units_of_value_is_refused(card):
+    with pytest.raises(AlarifeError, match="names a reward of outcome, rank, score, margin and a reward_scale above 0"):
+        Guided(untrained(PEBBLES, **card))
 
 
 def test_a_table_of_another_game_is_refused(file):

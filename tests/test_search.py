@@ -23,7 +23,8 @@ CHECK, BET = KUHN.actions.encode("check"), KUHN.actions.encode("bet")
 
 
 def searched(player, table):
-    visits, means = player.search(Turns.of_table(table))
+    actions, visits, means = player.search(Turns.of_table(table))
+    assert table.mask[actions[0]]
     return visits[0], means[0]
 
 
@@ -75,7 +76,7 @@ def test_a_tree_over_information_sets_does_not_think_that_it_can_guess():
     """Solving each coin by itself would value the dare at 10. It is worth 5, and the safe points 6."""
     table = Table(SAFE_OR_GUESS, seed=1)
     visits, means = searched(ISMCTS("4000:rollout=random", seed=1), table)
-    assert visits[TAKE] > visits[DARE] > 20
+    assert visits[TAKE] == visits[DARE] == 2000
     assert means[TAKE] == 6
     assert abs(means[DARE] - 5) < 1.5
     assert ISMCTS("400", seed=2).act(Turns.of_table(table))[0] == TAKE
@@ -99,14 +100,14 @@ def kuhn(first, second, *actions):
     return table
 
 
-POKER = "30000:information=each:rollout=random:reward=score:width=100:widening=100:patience=0"
+POKER = "30000:information=each:rollout=random:reward=score:widening=100:patience=0"
 
 
 def test_kuhn_poker_is_worth_an_eighteenth_to_the_second_player():
     values = []
     for card in (JACK, QUEEN, KING):
         visits, means = searched(ISMCTS(POKER, seed=card), kuhn(card, (card + 1) % 3))
-        values.append(np.average(means, weights=visits))
+        values.append(means[visits > 0].max())
     assert abs(np.mean(values) + 1 / 18) < 0.1
     assert values[0] < values[1] < values[2]
 
@@ -114,8 +115,9 @@ def test_kuhn_poker_is_worth_an_eighteenth_to_the_second_player():
 @pytest.mark.parametrize(("card", "action"), [(JACK, CHECK), (KING, BET)])
 def test_nobody_calls_with_a_jack_or_folds_a_king(card, action):
     """Whatever the first player holds, folding the king or calling with the jack only loses."""
-    visits, _ = searched(ISMCTS(POKER, seed=3), kuhn((card + 1) % 3, card, BET))
-    assert visits[action] > 0.95 * visits.sum()
+    _, means = searched(ISMCTS(POKER, seed=3), kuhn((card + 1) % 3, card, BET))
+    assert means[action] > means[BET + CHECK - action]
+    assert ISMCTS(POKER, seed=3).act(Turns.of_table(kuhn((card + 1) % 3, card, BET)))[0] == action
 
 
 # --- nothing hidden is used ---------------------------------------------------------------------------
@@ -139,21 +141,20 @@ def test_searches_do_not_depend_on_what_the_seat_cannot_know(player):
 # --- the machinery ------------------------------------------------------------------------------------
 
 
-def grown(game, table, playouts, nodes, interpreted, **settings):
+def grown(game, table, rounds, nodes, interpreted, **settings):
     run = searchers(game, interpreted)
     tree, path = Tree.zeros(1), Step.zeros(MOST_DEPTH)
     tree["low"], tree["high"] = -1, 1
-    slots = np.full(2 * nodes, -1, np.int32)
-    arrays = Node.zeros(nodes), Edge.zeros(2 * nodes)
+    arrays = np.full(2 * nodes, -1, np.int32), Node.zeros(nodes), Edge.zeros(2 * nodes)
     plan = Settings(**settings).plan(table.players)
     size = game.actions.size
     moves, marks, tallies = moves_record(size).zeros(1), np.zeros(size, np.int8), Tally.zeros(size)
     views = np.zeros((1, game.features.size), np.float32)
     forks = table.fork_states(table.seat, np.array([4], np.uint64))
-    run.grow(forks, 0, playouts, Stream.zeros(1), plan, tree, slots, *arrays, path, moves, marks, views,
-             game.state.zeros(1), Result.zeros(1), Outcome.zeros(1))  # fmt: skip
-    visits = run.tally(forks, 0, slots, *arrays, moves, views, tallies)
-    return tree[0], arrays, marks, visits, tallies
+    order = np.array(table.legal())
+    run.grow(forks, 0, rounds, order, Stream.zeros(1), plan, tree, *arrays, path, moves, marks, views,
+             game.state.zeros(1), game.state.zeros(1), Result.zeros(1), Outcome.zeros(1), tallies)  # fmt: skip
+    return tree[0], arrays, marks, tallies
 
 
 @pytest.mark.parametrize(
@@ -161,8 +162,9 @@ def grown(game, table, playouts, nodes, interpreted, **settings):
 )
 def test_compiled_and_interpreted_searches_agree(settings):
     table = Table(PEBBLES, 3, seed=4)
-    trees = [grown(PEBBLES, table, 60, 200, interpreted, **settings) for interpreted in (False, True)]
-    (a, arrays_a, _, _, tallies_a), (b, arrays_b, _, _, tallies_b) = trees
+    trees = [grown(PEBBLES, table, 8, 200, interpreted, **settings) for interpreted in (False, True)]
+    (a, arrays_a, _, tallies_a), (b, arrays_b, _, tallies_b) = trees
+    assert a["nodes"] > 10
     assert a.tobytes() == b.tobytes()
     assert tallies_a.tobytes() == tallies_b.tobytes()
     assert all(x.tobytes() == y.tobytes() for x, y in zip(arrays_a, arrays_b, strict=True))
@@ -170,21 +172,76 @@ def test_compiled_and_interpreted_searches_agree(settings):
 
 def test_every_playout_is_counted_once_at_the_root():
     table = Table(PEBBLES, 2, seed=4)
-    tree, (_, edges), marks, visits, tallies = grown(PEBBLES, table, 500, 1000, False)
-    assert visits == 500
-    assert tallies["visits"].sum() == 500
+    tree, (_, nodes, edges), marks, tallies = grown(PEBBLES, table, 50, 1000, False)
+    assert list(np.flatnonzero(tallies["visits"])) == sorted(table.legal())
+    assert set(tallies["visits"][table.legal()]) == {50}
+    assert nodes["visits"].sum() < 50 * len(table.legal()) * MOST_DEPTH
     assert not marks.any()
-    assert set(np.flatnonzero(tallies["visits"])) <= set(table.legal())
     assert np.all(edges["available"][: tree["edges"]] >= edges["visits"][: tree["edges"]])
 
 
 def test_a_full_tree_goes_on_without_new_nodes():
     table = Table(PEBBLES, 2, seed=4)
-    tree, _, _, visits, tallies = grown(PEBBLES, table, 500, 8, False)
+    tree, _, _, tallies = grown(PEBBLES, table, 50, 8, False)
     assert tree["nodes"] == 8
     assert tree["edges"] <= 16
-    assert visits == 500
-    assert tallies["visits"].sum() <= 500
+    assert tallies["visits"].sum() == 50 * len(table.legal())
+
+
+def test_actions_meet_the_same_deals():
+    """The coin is the same for both actions of a round, so what the dare gains on the safe 6 is 4 or -6, never else."""
+    table = Table(SAFE_OR_GUESS, seed=1)
+    tallies = grown(SAFE_OR_GUESS, table, 400, 0, False, rollout="random", reward="score")[-1]
+    first, second = table.legal()
+    assert tallies["gain"][first] == tallies["square"][first] == 0
+    assert tallies["gain"][second] == tallies["total"][second] - tallies["total"][first]
+    assert set(tallies["visits"]) == {0, 400} or set(tallies["visits"]) == {400}
+
+
+# --- the root -----------------------------------------------------------------------------------------
+
+
+def told(order, worth, **settings):
+    """The action chosen, and how often each was tried, where each playout of an action is worth `worth(action, i)`."""
+    player = MonteCarlo(Settings(**settings), seed=1)
+    tallies = Tally.zeros(len(order))
+
+    def grow(tried, rounds):
+        for _ in range(rounds):
+            i = int(tallies["visits"][order[0]])
+            for action in tried:
+                gain = worth(action, i) - worth(order[0], i)
+                tallies["visits"][action] += 1
+                tallies["gain"][action] += gain
+                tallies["square"][action] += gain**2
+
+    return player._best(np.array(order), grow, tallies), list(tallies["visits"])
+
+
+def test_the_worse_half_is_dropped_and_the_rest_shares_the_budget():
+    best, visits = told(range(8), lambda action, i: action, playouts=240)
+    assert best == 7
+    assert visits == [70, 10, 10, 10, 10, 30, 30, 70]
+    assert sum(visits) == 240
+
+
+def test_a_budget_is_never_exceeded():
+    for count in range(2, 30):
+        for playouts in range(1, 60):
+            assert sum(told(range(count), lambda action, i: -action, playouts=playouts)[1]) <= playouts
+
+
+def test_the_advice_is_followed_until_another_action_is_surely_better():
+    def lucky_once(action, i):
+        return action * (i == 0)
+
+    def better_by_half(action, i):
+        return action * (i % 2)
+
+    assert told([0, 1], lucky_once, playouts=40)[0] == 0
+    assert told([0, 1], lucky_once, playouts=40, trust=0.5)[0] == 1
+    assert told([0, 1], better_by_half, playouts=40)[0] == 1
+    assert told([0, 1], better_by_half, playouts=40, trust=4)[0] == 0
 
 
 def last_pebble(first, second):
@@ -219,30 +276,6 @@ def test_forced_decisions_are_not_searched():
         assert player.playouts == 0
 
 
-def test_a_tree_is_used_again_at_the_next_decision():
-    table = Table(PEBBLES, 2, seed=3)
-    kept, fresh = ISMCTS("400", seed=1), ISMCTS("400:reuse=false", seed=1)
-    before, _ = searched(kept, table)
-    assert before.sum() == 400
-    reply = table.clone().play(int(before.argmax()))
-    reply.play(reply.legal()[0])
-    again, _ = searched(kept, reply)
-    fresh.search(Turns.of_table(table))
-    assert again.sum() > 400
-    assert searched(fresh, reply)[0].sum() == 400
-
-
-def test_memory_is_bounded_over_many_tables():
-    from alarife.engine.batch import Batch
-    from alarife.players.search import MOST_TREES
-
-    batch = Batch(PEBBLES, MOST_TREES + 20, 2, seed=1)
-    player = ISMCTS("8", seed=1)
-    for _ in range(3):
-        batch.step(player.act(Turns.of_batch(batch, np.arange(batch.games))))
-    assert len(player._trees) == MOST_TREES
-
-
 def test_a_table_for_one_is_valued_by_score_and_others_by_outcome():
     assert Settings().plan(1)["mode"][0] == 2
     assert Settings().plan(3)["mode"][0] == 0
@@ -259,8 +292,8 @@ def test_time_budgets_play_at_least_one_round():
 def test_settings_are_read_from_words():
     assert Settings.parse("") == Settings()
     assert Settings.parse("1000") == Settings(playouts=1000)
-    assert Settings.parse("500ms:random:cut=100:reuse=false") == Settings(
-        milliseconds=500, rollout="random", cut=100, reuse=False
+    assert Settings.parse("500ms:random:cut=100:trust=0.5") == Settings(
+        milliseconds=500, rollout="random", cut=100, trust=0.5
     )
 
 
@@ -270,7 +303,7 @@ def test_settings_are_read_from_words():
     ("100:depth=3", "no setting called 'depth'"),
     ("100:cut=far", "takes a int, got 'far'"),
     ("100:reward=gold", "no reward called 'gold'"),
-    ("100:reuse=maybe", "takes a bool"),
+    ("100:trust=-1", "trust from 0"),
 ])  # fmt: skip
 def test_wrong_settings_are_refused_in_a_sentence(text, says):
     with pytest.raises(AlarifeError, match=says):

@@ -20,7 +20,7 @@ from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, fin
 from alarife.players.network import NetworkPlayer, read_policy, read_tensors
 from alarife_training import checkpoint as files
 from alarife_training.config import make_config, write_config
-from alarife_training.evaluate import _shares, interval, judge, judge_at_length
+from alarife_training.evaluate import _shares, judge, judge_at_length
 from alarife_training.imitate import advise, worth_of
 from alarife_training.train import Trainer, make_trainer, newest_checkpoint, run_command, train
 
@@ -258,7 +258,7 @@ def test_a_teacher_that_searches_tells_what_actions_are_worth(pebbles):
             visits = np.zeros(turns.action_mask.shape, np.int64)
             means = np.zeros(turns.action_mask.shape)
             visits[0, legal[:2]], means[0, legal[:2]] = 5, (0.5, 0.3)
-            return visits, means
+            return legal[[0, 0]], visits, means
 
     turns = Turns.of_batch(Batch(pebbles, 2, 2, 1), np.arange(2))
     legal = np.flatnonzero(turns.action_mask[0])
@@ -305,14 +305,6 @@ def test_training_learns(pebbles, tmp_path):
 # --- judging ------------------------------------------------------------------------------------------
 
 
-def test_intervals_are_those_of_wilson():
-    # by hand: z = 1.96, n = 100, p = 0.9: centre (0.9 + 3.8416/200)/1.038416, half width 0.0596
-    low, high = interval(0.9, 100)
-    assert (low, high) == (pytest.approx(0.8256, abs=1e-3), pytest.approx(0.9448, abs=1e-3))
-    assert interval(1.0, 400)[1] == 1.0
-    assert interval(1.0, 400)[0] == pytest.approx(0.9905, abs=1e-3)
-
-
 def test_a_shared_first_place_counts_in_part():
     places = np.array([[1, 2, 3], [1, 1, 3], [2, 1, 3], [1, 1, 1]])
     assert _shares(places, np.array([0, 1, 0, 2])) == pytest.approx([1, 1 / 2, 0, 1 / 3])
@@ -346,4 +338,4 @@ def test_scores_have_an_interval():
     """The width is that of the mean of the scores that were seen: 1.96 standard errors."""
     (verdict,) = judge(RandomPlayer(1), tiny(evaluation={"against": ["random"]}), 400, 3)
     won = verdict.score  # the score of a single round is 1 for the winner and 0 for the other
-    assert verdict.score_width == pytest.approx(1.96 * (won * (1 - won) / 399) ** 0.5)
+    assert verdict.score_width == pytest.approx(1.96 * (won * (1 - won) / 399) ** 0.5, rel=1e-4)

@@ -19,6 +19,7 @@ from alarife.engine.registry import find_game, game_names
 from alarife.engine.replay import Replay, record, verify
 from alarife.engine.table import Table
 from alarife.players import Player, Turns, find_player
+from alarife.players.person import LeftTable, PersonPlayer
 from alarife.players.turns import ask
 
 
@@ -89,6 +90,7 @@ def make_parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--games", type=int, default=100, help="games of each line-up, at least (default 100)")
     evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
     evaluate.add_argument("--processes", type=int, default=0, metavar="N", help="default: one for each processor")
+    evaluate.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
 
     train = command("train", train_agent, "train an agent (needs the extra [train])")
     train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")
@@ -229,41 +231,22 @@ def play_game(chosen: argparse.Namespace) -> None:
     table, players, _ = _sit_down(chosen)
     if not 0 <= chosen.seat < table.players:
         raise AlarifeError(f"seats go from 0 to {table.players - 1}, got {chosen.seat}")
+    players[chosen.seat] = PersonPlayer()
     print(f"{table.game.title}, seed {table.seed}. You are player_{chosen.seat}. Type a number, or q to stop.\n")
     told: list[str] = []
     while not table.over:
         seat = table.seat
-        if seat == chosen.seat:
-            action = _ask_person(table)
-            if action is None:
-                print("stopped")
-                return
-        else:
+        try:
             action = int(ask(players[seat], Turns.of_table(table), f"player_{seat}")[0])
+        except LeftTable:
+            print("stopped")
+            return
         is_told = seat == chosen.seat or table.display.is_public(table.state, action)
         phrase = table.phrase(action) if is_told else "decides in secret"
         table.play(action)
         print(f"player_{seat} {phrase}")
         told = _tell_story(table, told)
     _tell_end(table)
-
-
-def _ask_person(table: Table) -> int | None:
-    seat = table.seat
-    print(f"\n{table.text(seat)}\n")
-    legal = table.legal()
-    for number, action in enumerate(legal):
-        print(f"  {number:3d}  {table.phrase(action)}")
-    while True:
-        try:
-            answer = input(f"player_{seat}> ").strip()
-        except EOFError:
-            return None
-        if answer in ("q", "quit"):
-            return None
-        if answer.isdigit() and int(answer) < len(legal):
-            return legal[int(answer)]
-        print(f"Type a number from 0 to {len(legal) - 1}, or q.")
 
 
 def use_replay(chosen: argparse.Namespace) -> None:

@@ -11,12 +11,12 @@ import numpy as np
 
 from alarife.adapters.learner import LearnerBatch
 from alarife.engine.batch import Batch
+from alarife.evaluation.statistics import Z, wilson
 from alarife.players import Player, Turns, find_player
 from alarife.players.turns import ask
 from alarife_training.config import Config
 
 Array = np.ndarray[Any, Any]
-_Z = 1.96  # 95 %
 _SIDE_BY_SIDE = 512
 TRAINED, THE_GAME = "trained", "the game"
 
@@ -48,13 +48,6 @@ class Verdict:
         return f"{shown} of {self.games} games against {self.against}, {self.players} players, seats rotated"
 
 
-def interval(share: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share."""
-    spread = _Z * math.sqrt(share * (1 - share) / games + _Z**2 / (4 * games**2))
-    middle, scale = share + _Z**2 / (2 * games), 1 + _Z**2 / games
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
-
-
 def judge(player: Player, config: Config, games: int, seed: int) -> list[Verdict]:
     """The player on one seat, each rung on all others, for every player count of the config."""
     rungs: list[str] = list(config.evaluation.against)
@@ -82,8 +75,8 @@ def _duel(player: Player, rung: str, count: int, config: Config, games: int, see
         parts.append(_play(player, rung, count, config, size, seed + part))
         left -= size
     shares, scores, lengths = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    low, high = interval(float(shares.mean()), games)
-    spread = _Z * float(scores.std(ddof=1)) / math.sqrt(games)
+    low, high = wilson(float(shares.mean()), games)
+    spread = Z * float(scores.std(ddof=1)) / math.sqrt(games)
     return Verdict(rung, count, games, float(shares.mean()), low, high, float(scores.mean()), spread,
                    float(lengths.mean()))  # fmt: skip
 

@@ -127,10 +127,10 @@ def advise(teacher: Player, turns: Turns, temperature: float) -> tuple[Array, Ar
         target = _likely(teacher.scores(turns) + (worth - middle) / temperature, turns.action_mask != 0)
         return target.argmax(1), target
     if isinstance(teacher, Searcher):
-        visits, means = teacher.search(turns)
+        picked, visits, means = teacher.search(turns)
         searched = np.any(visits, 1, keepdims=True)  # rows with one legal action are not
         target = _likely(means / temperature, np.where(searched, visits > 0, turns.action_mask != 0))
-        return teacher.choose(visits, means, turns.action_mask), target
+        return picked, target
     advised = ask(teacher, turns, "the teacher").copy()
     target = np.zeros(turns.action_mask.shape, np.float32)
     target[np.arange(len(turns)), advised] = 1

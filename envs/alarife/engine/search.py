@@ -4,22 +4,28 @@ A search is given one fork made for the seat to decide, never a true state, and 
 seat cannot know comes from `resample`, the future from the searcher's own stream. So no playout sees a secret or the
 dice to come, and the tree is one over what is known.
 
+**The root.** Something has to be chosen, and most of the budget should go where the choice is close. So the legal
+actions are tried on common deals: in each round all of them meet the same redrawn state with the same future, and the
+worse half is dropped time and again, after equal parts of the budget (sequential halving; Karnin, Koren and Somekh,
+"Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013; over a tree: Pepels, Cazenave, Winands and Lanctot,
+"Minimizing Simple and Cumulative Regret in Monte-Carlo Tree Search", CGW 2014). The scripted player's action is never
+dropped, and others are measured by what they gained on it, deal by deal. As playouts are few and many actions compete,
+the one that looks best is often only lucky: it has to be ahead by ``trust`` times the standard error of its gain.
+
 **The tree.** A node is an information set: the digest of what a seat sees when a decision is due. Two readings are
 offered. With ``each = 0`` all nodes hold what the *searching* seat sees (single-observer ISMCTS; Cowling, Powley and
 Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4(2), 2012). With ``each = 1`` a node holds what
 its *own* seat sees, so that others answer with the cards they would hold (an information-state tree for each seat, as
 in Heinrich and Silver, "Smooth UCT Search in Computer Poker", IJCAI 2015). Because a view is the key, and not the
-sequence of actions, secret actions of others do not lead to nodes of their own, chance that shows does, orders of play
-that come to the same thing share a node, and the node of a later decision is found again: nothing has to be carried
-over for a tree to be used on.
+sequence of actions, secret actions of others do not lead to nodes of their own, chance that shows does, and orders of
+play that come to the same thing share a node. The root is no node: what was learnt about its actions belongs to them.
 
-**Choosing.** The actions of a node differ from one redrawn state to the next. Upper confidence bounds therefore count
-how often an action was there to be chosen, not how often the node was visited (Cowling et al. 2012, section IV).
-New actions are admitted while they are fewer than a factor times the square root of the visits (progressive widening;
-Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", ICGA Journal 30(4), 2007), the scripted player's
-action first. The factor is ``width`` at the root, where something has to be chosen, and ``widening`` below. There a
-node also follows the scripted player for its first ``patience`` visits: with few playouts a tree that branches at once
-would value actions by bad play after them, and others by an advice that was meant for another hand.
+**Below the root.** The actions of a node differ from one redrawn state to the next. Upper confidence bounds therefore
+count how often an action was there to be chosen, not how often the node was visited (Cowling et al. 2012, section IV).
+New actions are admitted while they are fewer than ``widening`` times the square root of the visits (progressive
+widening; Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", ICGA Journal 30(4), 2007), the scripted
+player's action first, which a node follows for its first ``patience`` visits: with few playouts a tree that branches at
+once would value actions by bad play after them, and others by an advice that was meant for another hand.
 
 **Values** are vectors with an entry for each seat; a seat's choices are led by its own entry, which serves any number
 of seats (max-n). Those modes of reward that have no bounds are scaled by the range met so far.
@@ -54,8 +60,7 @@ class Plan(Record):
     """The settings of a search."""
 
     exploration = f64  # weight of the confidence term, for values scaled to 0..1
-    width = f64  # actions admitted at the root: this times the square root of its visits
-    widening = f64  # the same for all other nodes
+    widening = f64  # actions admitted at a node: this times the square root of its visits
     scripted = f64  # share of rollout decisions that are the scripted player's, the others are random
     patience = i32  # visits for which nodes below the root follow the scripted player
     cut = i32  # decisions of a rollout; then the standing is its value
@@ -101,6 +106,8 @@ class Tally(Record):
     """What a search found out about an action at the root."""
 
     total = f64
+    gain = f64  # sum of what it brought more than the first action of the order, on the same deals
+    square = f64  # sum of the squares of that
     visits = i32
 
 
@@ -111,7 +118,7 @@ class Outcome(Record):
 
 
 def searchers(game: Game, interpreted: bool = INTERPRETED) -> SimpleNamespace:
-    """The search kernels of a game: `flat`, `grow` and `tally`."""
+    """The search kernel of a game: `grow`."""
     return _searchers(game, interpreted or INTERPRETED)
 
 
@@ -266,15 +273,14 @@ def _define(game, kernel):
         return e
 
     @rule
-    def choose_edge(s, moves, node, is_root, tree, edges, marks, stream, plan):
+    def choose_edge(s, moves, node, tree, edges, marks, stream, plan):
         """The edge to follow from a node, a new one if it is time; NONE where the tree is full."""
         for i in range(moves.count):
             marks[moves.at[i]] = 1
         node.visits += 1
         known = count_known(node, edges, marks)
-        width = plan.width if is_root else plan.widening
-        admitted = known == 0 or known < width * math.sqrt(node.visits)
-        if not is_root and node.visits <= plan.patience:
+        admitted = known == 0 or known < plan.widening * math.sqrt(node.visits)
+        if node.visits <= plan.patience:
             e = advised(s, moves, node, tree, edges, marks)
         elif known < moves.count and admitted and tree.edges < edges.size:
             e = add_edge(node, untried(s, moves, marks, known, stream), tree, edges)
@@ -297,9 +303,9 @@ def _define(game, kernel):
             slot = slot_of(key, slots, nodes)
             is_new = slots[slot] == NONE
             n = node_at(slot, key, tree, slots, nodes)
-            if n == NONE or (is_new and depth > 0):
+            if n == NONE or is_new:
                 break
-            e = choose_edge(s, moves, nodes[n], depth == 0, tree, edges, marks, stream, plan)
+            e = choose_edge(s, moves, nodes[n], tree, edges, marks, stream, plan)
             if e == NONE:
                 break
             path[depth].edge = e
@@ -319,62 +325,41 @@ def _define(game, kernel):
             edge.visits += 1
             edge.total += outcome.at[path[i].seat]
 
-    # --- entry points -----------------------------------------------------------------------------
+    @rule
+    def count(tally, worth, gain):
+        """Note a playout of an action at the root."""
+        tally.visits += 1
+        tally.total += worth
+        tally.gain += gain
+        tally.square += gain * gain
+
+    # --- the entry point -----------------------------------------------------------------------------
 
     @kernel
-    def grow(forks, row, playouts, streams, plans, trees, slots, nodes, edges, path, moves, marks, views, work, results,
-             outcomes):  # fmt: skip
-        """Let a tree grow by some playouts from a fork; returns the decisions taken outside of the tree."""
+    def grow(forks, row, rounds, order, streams, plans, trees, slots, nodes, edges, path, moves, marks, views, starts,
+             work, results, outcomes, tallies):  # fmt: skip
+        """Rounds of playouts, one for each action in `order`, added to `tallies`; returns the decisions taken.
+
+        In a round all actions meet the same redrawn state with the same future. What lies below them goes into the
+        tree; one without room for nodes stays empty.
+        """
         w, m, stream, plan, tree = work[0], moves[0], streams[0], plans[0], trees[0]
         me = forks[row].turn
         taken = 0
-        for _ in range(playouts):
-            work[0] = forks[row]
-            redraw(w, me, stream)
-            depth = descend(w, me, tree, slots, nodes, edges, path, m, marks, views, stream, plan)
-            taken += roll_out(w, m, stream, plan)
-            appraise(w, results[0], plan.mode, outcomes[0])
-            back_up(depth, w.seats, tree, edges, path, outcomes[0])
-        return taken
-
-    @kernel
-    def tally(forks, row, slots, nodes, edges, moves, views, tallies):
-        """What the tree knows of each action at the root: `tallies` has an entry for each action of the game."""
-        s = forks[row]
-        for i in range(tallies.size):
-            tallies[i].visits = 0
-            tallies[i].total = 0.0
-        list_moves(s, moves[0])
-        key = key_of(s, s.turn, views)
-        n = slots[slot_of(key, slots, nodes)]
-        if n == NONE:
-            return 0
-        e = nodes[n].first
-        while e != NONE:
-            tallies[edges[e].action].visits = edges[e].visits
-            tallies[edges[e].action].total = edges[e].total
-            e = edges[e].next
-        return nodes[n].visits
-
-    @kernel
-    def flat(forks, row, playouts, order, streams, plans, moves, starts, work, results, outcomes, tallies):
-        """Playouts spread evenly over the actions in `order`, added to `tallies`; returns the decisions taken.
-
-        In each round all actions meet the same redrawn state with the same future, which makes their differences
-        clearer than their values.
-        """
-        w, m, stream, plan = work[0], moves[0], streams[0], plans[0]
-        me = forks[row].turn
-        taken = 0
-        for j in range(playouts):
-            if j % order.size == 0:
-                starts[0] = forks[row]
-                redraw(starts[0], me, stream)
-            work[0] = starts[0]
-            action = order[j % order.size]
-            play(w, action)
-            taken += roll_out(w, m, stream, plan)
-            appraise(w, results[0], plan.mode, outcomes[0])
-            tallies[action].visits += 1
-            tallies[action].total += outcomes[0].at[me]
+        for _ in range(rounds):
+            starts[0] = forks[row]
+            redraw(starts[0], me, stream)
+            first = 0.0
+            for i in range(order.size):
+                work[0] = starts[0]
+                play(w, order[i])
+                depth = 0
+                if nodes.size > 0:
+                    depth = descend(w, me, tree, slots, nodes, edges, path, m, marks, views, stream, plan)
+                taken += roll_out(w, m, stream, plan)
+                appraise(w, results[0], plan.mode, outcomes[0])
+                back_up(depth, w.seats, tree, edges, path, outcomes[0])
+                worth = outcomes[0].at[me]
+                first = worth if i == 0 else first
+                count(tallies[order[i]], worth, worth - first)
         return taken

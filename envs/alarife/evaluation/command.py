@@ -21,7 +21,7 @@ def run(chosen: argparse.Namespace, options: dict[str, Any]) -> None:
     require_extra()
     game = find_game(chosen.game)
     names = [name.strip() for name in chosen.who.split(",")]
-    evaluation = Evaluation.make(game, names, chosen.players, chosen.games, chosen.seed, options)
+    evaluation = Evaluation.make(game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit)
     default = Path("runs") / f"evaluate-{game.name}-{evaluation.setting.players}p-seed{chosen.seed}"
     out = Path(chosen.out) if chosen.out else default
     processes = chosen.processes or os.cpu_count() or 1

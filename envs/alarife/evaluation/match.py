@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ from alarife.players import Player, Turns, find_player
 from alarife.players.turns import ask
 
 Maker = str | Callable[[int], Player]
+Notice = Callable[[int, int, float], None]  # who begins to think, decisions so far, seconds that there are
+NOBODY = -1
+MAKING = 60.0  # seconds more for making a player: it loads, and may compile
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class Setting:
     seed: int
     names: tuple[str, ...]
     makers: tuple[Maker, ...]
+    limit: float | None = None  # seconds of a decision
 
 
 def deal_key(seed: int, deal: int) -> int:
@@ -43,30 +48,69 @@ def player_seed(seed: int, fixture: Fixture, seat: int) -> int:
     return int(words[0]) << 32 | int(words[1])
 
 
-def play_fixture(setting: Setting, fixture: Fixture) -> dict[str, Any]:
-    """Play a game and say how it went, ready for JSON. A player that fails forfeits; nothing it does stops the run."""
+class OutOfTime(Exception):
+    """A player has answered, but too late."""
+
+
+def too_long(limit: float) -> str:
+    """Why a player that thinks too long forfeits."""
+    return f"OutOfTime: took longer than the limit of {limit:g} s"
+
+
+def _unnoticed(seat: int, decisions: int, seconds: float) -> None:
+    """Nobody looks."""
+
+
+def play_fixture(setting: Setting, fixture: Fixture, notice: Notice = _unnoticed) -> dict[str, Any]:
+    """Play a game and say how it went, ready for JSON. A player that fails forfeits; nothing it does stops the run.
+
+    `notice` is told whenever a seat begins to think, and NOBODY when it has answered.
+    """
     table = Table(setting.game, setting.players, setting.options, 0).start(deal_key(setting.seed, fixture.deal))
     sitting: list[Player] = []
     seconds, choices = [0.0] * table.players, [0] * table.players
-    failure: dict[str, Any] = {}
+    limit = math.inf if setting.limit is None else setting.limit
     seat = 0
     try:
         for seat, entrant in enumerate(fixture.seats):
+            notice(seat, 0, limit + MAKING)
             sitting.append(_make(setting.makers[entrant], player_seed(setting.seed, fixture, seat)))
         while not table.over:
             seat = table.seat
             turns = Turns.of_table(table, sitting[seat])
+            notice(seat, sum(choices), limit)
             start = time.perf_counter()
             action = int(ask(sitting[seat], turns, setting.names[fixture.seats[seat]])[0])
-            seconds[seat] += time.perf_counter() - start
+            taken = time.perf_counter() - start
+            notice(NOBODY, sum(choices), math.inf)
+            if taken > limit:
+                raise OutOfTime
+            seconds[seat] += taken
             choices[seat] += 1
             table.advance(action)
+    except OutOfTime:
+        return forfeit(setting, fixture, seat, too_long(limit), sum(choices))
     except (Exception, SystemExit) as error:
-        failure = {"seat": seat, "why": f"{type(error).__name__}: {error}"[:500]}
-    told: dict[str, Any] = {"deal": fixture.deal, "seats": [setting.names[entrant] for entrant in fixture.seats]}
-    told |= _outcome(table) if not failure else _forfeited(table, seat)
-    told |= {"decisions": int(table.state.decisions), "choices": choices, "seconds": [round(s, 6) for s in seconds]}
-    return told | ({"forfeit": failure} if failure else {})
+        return forfeit(setting, fixture, seat, f"{type(error).__name__}: {error}", sum(choices))
+    return _told(setting, fixture) | _outcome(table) | {
+        "decisions": int(table.state.decisions), "choices": choices, "seconds": [round(s, 6) for s in seconds],
+    }  # fmt: skip
+
+
+def forfeit(setting: Setting, fixture: Fixture, seat: int, why: str, decisions: int) -> dict[str, Any]:
+    """The result of a game that a seat forfeits: it is last, the others share the first place; there are no scores."""
+    places = [1] * setting.players
+    places[seat] = setting.players
+    nothing = [0] * setting.players
+    told = _told(setting, fixture) | {"scores": None, "places": places}
+    told |= {"won": False} if setting.players == 1 else {}
+    return told | {"decisions": decisions, "choices": nothing, "seconds": nothing,
+                   "forfeit": {"seat": seat, "why": why[:500]}}  # fmt: skip
+
+
+def _told(setting: Setting, fixture: Fixture) -> dict[str, Any]:
+    """What a result says of its game."""
+    return {"deal": fixture.deal, "seats": [setting.names[entrant] for entrant in fixture.seats]}
 
 
 def _make(maker: Maker, seed: int) -> Player:
@@ -77,13 +121,6 @@ def _outcome(table: Table) -> dict[str, Any]:
     result = table.result()
     told = {"scores": list(result.score[: table.players]), "places": list(result.place[: table.players])}
     return told | ({"won": bool(result.won)} if table.players == 1 else {})
-
-
-def _forfeited(table: Table, seat: int) -> dict[str, Any]:
-    """Who forfeits is last, the others share the first place; there are no scores."""
-    places = [1] * table.players
-    places[seat] = table.players
-    return {"scores": None, "places": places} | ({"won": False} if table.players == 1 else {})
 
 
 def winners_share(places: Sequence[int]) -> list[float]:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-import multiprocessing
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,11 +16,12 @@ from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import read_json, write_whole
 from alarife.engine.game import Game
 from alarife.engine.options import GameOptions
-from alarife.engine.registry import find_game, is_installed
+from alarife.engine.registry import find_game
 from alarife.evaluation.match import Maker, Setting, play_fixture
 from alarife.evaluation.results import Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
+from alarife.evaluation.workers import play_in_workers
 from alarife.players import find_player
 
 Tell = Callable[[int, int], None]  # games played, games in all
@@ -54,6 +52,7 @@ class Evaluation:
         games: int = 100,
         seed: int = 0,
         options: GameOptions | dict[str, Any] | None = None,
+        limit: float | None = None,
     ) -> Evaluation:
         """Settings checked. `who` are names, or names with makers: callables that are given a seed."""
         game = find_game(game)
@@ -64,12 +63,14 @@ class Evaluation:
             raise AlarifeError(f"name each player once, and at least one, got {', '.join(who) or 'nobody'}")
         if games < 1:
             raise AlarifeError(f"an evaluation has at least one game, got {games}")
+        if limit is not None and not limit > 0:
+            raise AlarifeError(f"a limit is a number of seconds above 0, got {limit}")
         for maker in makers.values():
             if isinstance(maker, str):
                 find_player(maker, 0)
         if "person" in makers.values():
             raise AlarifeError("an evaluation is played without people; sit down with `alarife play`")
-        return cls(Setting(game, seats, chosen, seed, tuple(makers), tuple(makers.values())), games)
+        return cls(Setting(game, seats, chosen, seed, tuple(makers), tuple(makers.values()), limit), games)
 
     @cached_property
     def fixtures(self) -> dict[tuple[int, tuple[str, ...]], Fixture]:
@@ -84,7 +85,7 @@ class Evaluation:
         return {
             "format": "alarife evaluation", "game": setting.game.id, "title": setting.game.title,
             "digest": setting.game.digest, "players": setting.players, "options": setting.options.to_dict(),
-            "seed": setting.seed, "with": list(setting.names), "games": self.games,
+            "seed": setting.seed, "with": list(setting.names), "games": self.games, "limit": setting.limit,
         }  # fmt: skip
 
     def run(self, out: str | os.PathLike[str], processes: int = 1, tell: Tell = lambda done, of: None) -> Summary:
@@ -123,50 +124,9 @@ class Evaluation:
         write_whole(path, json.dumps(about, indent=1).encode())
 
     def _played(self, due: Sequence[Fixture], processes: int) -> Generator[Result, None, None]:
-        if processes <= 1 or len(due) <= 1:
-            yield from (play_fixture(self.setting, fixture) for fixture in due)
-            return
-        setting = self.setting
-        if not is_installed(setting.game.name):
-            raise AlarifeError(f"{setting.game.name} is known to this process only: evaluate it with processes=1")
-        yield play_fixture(setting, due[0])  # kernels are compiled here, and found in the cache by all
-        about = (setting.game.name, setting.players, setting.options.to_dict(), setting.seed, setting.names,
-                 setting.makers)  # fmt: skip
-        context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(processes, context, initializer=_sit_down, initargs=about)
-        try:
-            yield from _in_turn(pool, due[1:], 3 * processes)
-        except BrokenProcessPool:
-            raise AlarifeError(
-                "a process died while playing; what was played is on file, start again to go on"
-            ) from None
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _in_turn(pool: ProcessPoolExecutor, due: Sequence[Fixture], at_once: int) -> Iterator[Result]:
-    waiting = iter(due)
-    pending: set[Future[Result]] = set()
-    while True:
-        while len(pending) < at_once and (fixture := next(waiting, None)) is not None:
-            pending.add(pool.submit(_play, fixture))
-        if not pending:
-            return
-        finished, pending = wait(pending, return_when=FIRST_COMPLETED)
-        for future in finished:
-            yield future.result()
-
-
-_here: list[Setting] = []  # of a worker process
-
-
-def _sit_down(name: str, players: int, options: dict[str, Any], seed: int, names: Any, makers: Any) -> None:
-    game = find_game(name)
-    _here[:] = [Setting(game, players, game.make_options(options), seed, names, makers)]
-
-
-def _play(fixture: Fixture) -> Result:
-    return play_fixture(_here[0], fixture)
+        if self.setting.limit is None and (processes <= 1 or len(due) <= 1):
+            return (play_fixture(self.setting, fixture) for fixture in due)
+        return play_in_workers(self.setting, due, max(1, processes))
 
 
 def evaluate(
@@ -179,11 +139,16 @@ def evaluate(
     options: GameOptions | dict[str, Any] | None = None,
     out: str | os.PathLike[str] = "runs/evaluation",
     processes: int = 1,
+    limit: float | None = None,
 ) -> Summary:
-    """Let players play one another and sum up how they did; ``out`` gets the results and a report."""
+    """Let players play one another and sum up how they did; ``out`` gets the results and a report.
+
+    A player that takes more than `limit` seconds for a decision forfeits its game. With a limit, or with more than
+    one of them, games are played in `processes` of their own, which a player may hang or kill.
+    """
     from alarife.evaluation.report import write_report
 
-    evaluation = Evaluation.make(game, who, players, games, seed, options)
+    evaluation = Evaluation.make(game, who, players, games, seed, options, limit)
     summary = evaluation.run(out, processes)
     write_report(Path(out) / "report.html", evaluation.about(), summary)
     return summary

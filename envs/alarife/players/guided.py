@@ -82,13 +82,17 @@ class Guidance(Words):
 
     def plan(self, card: dict[str, Any]) -> Array:
         """The settings as the kernels take them, for a policy with that card."""
+        reward, scale = card.get("reward", REWARDS[0]), card.get("reward_scale", 1.0)
+        if reward not in REWARDS or not isinstance(scale, int | float) or not 0 < scale < math.inf:
+            raise AlarifeError(f"a policy's card names a reward of {', '.join(REWARDS)} and a reward_scale above 0, "
+                               f"got {reward!r} and {scale!r}")  # fmt: skip
         plan = Guide.zeros(1)
         for name in ("exploration", "urgency", "temperature", "mix"):
             plan[name] = getattr(self, name)
         plan["scripted"] = ROLLOUTS[self.rollout]
-        plan["scale"] = card.get("reward_scale", 1.0)
+        plan["scale"] = scale
         plan["cut"] = self.cut or 2**31 - 1
-        plan["mode"] = REWARDS.index(card.get("reward", REWARDS[0]))
+        plan["mode"] = REWARDS.index(reward)
         plan["each"] = self.information == "each"
         return plan
 
@@ -148,15 +152,16 @@ class _Tree:
         """Whether it can grow by that many playouts."""
         return bool(self.tree["nodes"][0] + playouts + 2 <= len(self.nodes))
 
-    def root(self) -> tuple[Array, Array, Array]:
-        """Actions of the decision searched last, their visits, and the sums of their values."""
+    def tallies(self) -> tuple[Array, Array]:
+        """Visits and mean values of the actions of the decision searched last, ``[A]``, 0 where none was tried."""
+        visits, means = np.zeros(self.logits.shape[1], np.int64), np.zeros(self.logits.shape[1])
         root = self.tree["root"][0]
-        found, e = [], NONE if root == NONE else self.nodes["first"][root]
+        e = NONE if root == NONE else self.nodes["first"][root]
         while e != NONE:
-            found.append(self.edges[e])
-            e = self.edges["next"][e]
-        actions, visits, totals = ([edge[name] for edge in found] for name in ("action", "visits", "total"))
-        return np.array(actions, np.int64), np.array(visits, np.int64), np.array(totals)
+            edge = self.edges[e]
+            visits[edge["action"]], means[edge["action"]] = edge["visits"], edge["total"] / max(1, edge["visits"])
+            e = edge["next"]
+        return visits, means
 
 
 class Guided:
@@ -178,6 +183,7 @@ class Guided:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew, and forget all trees."""
+        self._player.reset(seed)
         self._random = np.random.default_rng(seed)
         self._stream = Stream.zeros(1)
         self._stream["rng"] = stream_key(self._random.integers(0, 2**64, dtype=np.uint64), 0)
@@ -201,8 +207,7 @@ class Guided:
             search = self._by_halving if self.settings.root == "halving" else self._by_visits
             legal = np.flatnonzero(turns.action_mask[row])
             picked[row] = search(legal, scores[row], tree, self._growing(tree, forks, int(row)))
-            actions, counts, totals = tree.root()
-            visits[row, actions], means[row, actions] = counts, totals / np.maximum(1, counts)
+            visits[row], means[row] = tree.tallies()
         return picked, visits, means
 
     def scores(self, turns: Turns) -> Array:
@@ -214,10 +219,8 @@ class Guided:
     def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
         """PUCT at the root; the action visited most, the better mean among equals."""
         self._spend(partial(grow, _NOTHING), self.settings.playouts, self.settings.milliseconds, CHUNK)
-        actions, visits, totals = tree.root()
-        means = totals / np.maximum(1, visits)
-        best = np.lexsort((scores[actions], means, visits))[-1]
-        return int(actions[best])
+        visits, means = tree.tallies()
+        return int(legal[np.lexsort((scores[legal], means[legal], visits[legal]))[-1]])
 
     def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
         """Sequential halving of the likeliest actions; the best of those left by prior and value."""
@@ -237,9 +240,7 @@ class Guided:
 
     def _worth(self, actions: Array, scores: Array, tree: _Tree) -> Array:
         """Score and mean value in one number (Danihelka et al. 2022, equation 8)."""
-        known, counts, totals = tree.root()
-        visits, means = np.zeros(len(scores)), np.zeros(len(scores))
-        visits[known], means[known] = counts, totals / np.maximum(1, counts)
+        visits, means = tree.tallies()
         low, high = tree.tree["low"][0], tree.tree["high"][0]
         scaled = (means[actions] - low) / (high - low) if high > low else 0 * means[actions]
         trust = (FIRM + visits.max()) * self.settings.trust

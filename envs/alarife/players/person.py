@@ -12,8 +12,12 @@ from alarife.engine.layout import view_of
 from alarife.players.turns import Array, Turns
 
 
+class LeftTable(AlarifeError):
+    """A person has gone home."""
+
+
 class PersonPlayer:
-    """Shows the table as the seat sees it and asks for the number of an action."""
+    """Shows the table as the seat sees it and asks for the number of an action; ``q`` leaves."""
 
     def __init__(self, seed: int | None = None, ask: Callable[[str], str] = input) -> None:
         self._ask = ask
@@ -36,7 +40,9 @@ class PersonPlayer:
             try:
                 answer = self._ask(f"player_{seat}> ").strip()
             except EOFError:
-                raise AlarifeError(f"player_{seat} has left the table") from None
+                answer = "q"
+            if answer in ("q", "quit"):
+                raise LeftTable(f"player_{seat} has left the table")
             if answer.isdigit() and int(answer) < count:
                 return int(answer)
-            print(f"Type a number from 0 to {count - 1}.", file=sys.stderr)
+            print(f"Type a number from 0 to {count - 1}, or q.", file=sys.stderr)

@@ -11,12 +11,14 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.engine.game import Game
+from alarife.engine.kernels import kernels
 from alarife.engine.moves import moves_record
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
@@ -26,9 +28,10 @@ from alarife.players.turns import Array, Turns
 
 ROLLOUTS = {"random": 0.0, "scripted": 1.0}
 INFORMATION = "own", "each"
-MOST_TREES = 64  # tables whose trees are kept
 MOST_NODES = 2**17  # of a tree that grows by the clock
+Grow = Callable[[Array, int], None]  # so many rounds of playouts over an order of actions
 CHUNK = 32  # playouts between two looks at the clock
+LEAST = 4  # playouts that there are for each action considered
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,9 @@ class Settings:
     - ``rollout``: who plays on beyond the tree, ``random`` or ``scripted``
     - ``cut``: decisions of a rollout, after which the standing is its value; 0: play to the end
     - ``reward``: what is sought, a reward mode; by default ``outcome``, and ``score`` at a table for one
-    - ``exploration``, ``width``, ``widening``, ``patience``: see `alarife.engine.search`
+    - ``trust``: standard errors by which an action has to be ahead of the scripted player's
+    - ``exploration``, ``widening``, ``patience``: see `alarife.engine.search`
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
-    - ``reuse``: whether a tree is kept for the next decision
     """
 
     playouts: int = 200
@@ -49,17 +52,15 @@ class Settings:
     rollout: str = "scripted"
     cut: int = 0
     reward: str = ""
+    trust: float = 1.0
     exploration: float = 0.7
-    width: float = 4.0
     widening: float = 0.5
-    patience: int = 10
+    patience: int = 30
     information: str = "own"
-    reuse: bool = True
 
     def __post_init__(self) -> None:
-        lowest = {"playouts": 1} | dict.fromkeys(
-            ("milliseconds", "cut", "patience", "exploration", "width", "widening"), 0
-        )
+        from_zero = "milliseconds", "cut", "patience", "trust", "exploration", "widening"
+        lowest = {"playouts": 1} | dict.fromkeys(from_zero, 0)
         for name, low in lowest.items():
             if getattr(self, name) < low:
                 raise AlarifeError(f"a search takes {name} from {low} on, got {getattr(self, name)}")
@@ -89,14 +90,14 @@ class Settings:
             raise AlarifeError(f"a search has no setting called {name!r}{nearest(name, fields)}")
         kind: type[Any] = type(fields[name].default)
         try:
-            return {"true": True, "false": False}[value] if kind is bool else kind(value)
-        except (KeyError, ValueError):
+            return kind(value)
+        except ValueError:
             raise AlarifeError(f"the setting {name} of a search takes a {kind.__name__}, got {value!r}") from None
 
     def plan(self, seats: int) -> Array:
         """The settings as the kernels take them."""
         plan = Plan.zeros(1)
-        plan["exploration"], plan["width"], plan["widening"] = self.exploration, self.width, self.widening
+        plan["exploration"], plan["widening"] = self.exploration, self.widening
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["cut"] = self.cut or 2**31 - 1
         plan["mode"] = REWARDS.index(self.reward) if self.reward else SCORE if seats == 1 else OUTCOME
@@ -120,30 +121,28 @@ class _Work:
 
 
 class _Tree:
-    """The memory of one tree."""
+    """The memory of a tree, emptied before each search."""
 
     def __init__(self, nodes: int) -> None:
-        self.tree, self.nodes, self.edges = Tree.zeros(1), Node.zeros(nodes), Edge.zeros(2 * nodes)
+        self.tree, self.nodes, self.edges = Tree.zeros(1), Node.zeros(nodes), Edge.zeros(4 * nodes)
         self.slots = np.zeros(2 * nodes, np.int32)
-        self.about: Any = None
 
-    def clear(self, mode: int, about: Any) -> None:
+    def clear(self, mode: int) -> None:
         """Forget everything. Values of bounded modes lie between -1 and 1; the range of others is found out."""
         self.slots[:] = NONE
         self.tree["nodes"] = self.tree["edges"] = 0
         self.tree["low"], self.tree["high"] = (-1, 1) if mode < SCORE else (np.inf, -np.inf)
-        self.about = about
-
-    def has_room(self, playouts: int) -> bool:
-        """Whether it can grow by that many playouts, by all experience."""
-        return bool(self.tree["nodes"][0] + playouts <= len(self.nodes))
 
 
 class Searcher:
-    """What both searches share: settings, budget, seeded randomness, workspaces."""
+    """What both searches share: settings, budget, seeded randomness, and how the root's actions are compared."""
+
+    grows = False  # whether a tree grows below the root
 
     def __init__(self, settings: str | Settings = "", seed: int | None = None) -> None:
         self.settings = settings if isinstance(settings, Settings) else Settings.parse(settings)
+        nodes = MOST_NODES if self.settings.milliseconds else self.settings.playouts
+        self._tree = _Tree(nodes if self.grows else 0)
         self._work: dict[str, _Work] = {}
         self.reset(seed)
 
@@ -157,110 +156,86 @@ class Searcher:
 
     def act(self, turns: Turns) -> Array:
         """The best action found for each row; a row with one legal action is not searched."""
-        visits, means = self.search(turns)
-        return self.choose(visits, means, turns.action_mask)
+        actions, _, _ = self.search(turns)
+        return actions
 
-    def choose(self, visits: Array, means: Array, mask: Array) -> Array:
-        """The action to play, given visits and mean values ``[n, A]``."""
-        raise NotImplementedError
-
-    def search(self, turns: Turns) -> tuple[Array, Array]:
-        """Visits and mean values for the seat to decide, ``[n, A]`` each, 0 where nothing was tried."""
+    def search(self, turns: Turns) -> tuple[Array, Array, Array]:
+        """The best actions ``[n]``; visits and mean values for the seat to decide, ``[n, A]``, 0 if never tried."""
         game = turns.game
         if game.id not in self._work:
             self._work[game.id] = _Work(game)
         work = self._work[game.id]
-        visits = np.zeros(turns.action_mask.shape, np.int64)
-        means = np.zeros(turns.action_mask.shape)
         forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
+        actions = np.zeros(len(turns), np.int64)
+        kernels(game).advice(forks, work.moves, actions)
+        visits, means = np.zeros(turns.action_mask.shape, np.int64), np.zeros(turns.action_mask.shape)
         self.playouts = self.decisions = 0
         for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
-            self._search_row(turns, int(row), forks, work)
+            order = self._order(turns.action_mask[row], int(actions[row]))
+            plan = self.settings.plan(int(turns.players[row]))
+            work.tallies[:] = 0
+            self._tree.clear(int(plan["mode"][0]))
+            grow = partial(self._grow, work, plan, forks, int(row))
+            actions[row] = self._best(order, grow, work.tallies)
             visits[row] = work.tallies["visits"]
             means[row] = work.tallies["total"] / np.maximum(1, visits[row])
-        return visits, means
+        return actions, visits, means
 
-    def _search_row(self, turns: Turns, row: int, forks: Array, work: _Work) -> None:
-        raise NotImplementedError
+    def _order(self, mask: Array, advised: int) -> Array:
+        """The actions to try: the advised one, then others in random order, as many as there are playouts for."""
+        legal = np.flatnonzero(mask)
+        others = self._random.permutation(legal[legal != advised])
+        most = len(legal) if self.settings.milliseconds else max(2, self.settings.playouts // LEAST)
+        return np.array([advised, *others[: most - 1]], np.int64)
 
-    def _spend(self, run: Callable[[int], int], at_once: int = CHUNK) -> None:
-        """Call `run` with numbers of playouts until the budget is spent; `at_once` between two looks at the clock."""
-        if not self.settings.milliseconds:
-            self.decisions += run(self.settings.playouts)
-            self.playouts += self.settings.playouts
-            return
-        end = time.perf_counter() + self.settings.milliseconds / 1000
+    def _best(self, order: Array, grow: Grow, tallies: Array) -> int:
+        """The best action, by sequential halving: each part of the budget goes to the better half that is left."""
+        best, spent, start = int(order[0]), 0, time.perf_counter()
+        parts = (len(order) - 1).bit_length()
+        for part in range(parts):
+            if self.settings.milliseconds:
+                end = start + self.settings.milliseconds / 1000 * (part + 1) / parts
+                self._grow_until(end, order, grow)
+            else:
+                left = self.settings.playouts - spent
+                rounds = min(max(1, left // (parts - part) // len(order)), left // len(order))
+                grow(order, rounds)
+                spent += rounds * len(order)
+            gains = self._gains(tallies[order])
+            best = int(order[gains.argmax()])
+            better = 1 + np.argsort(-gains[1:], kind="stable")[: (len(order) - 1) // 2]
+            order = order[np.append(0, better)]
+        return best
+
+    def _grow_until(self, end: float, order: Array, grow: Grow) -> None:
+        """Rounds until a time, and one at least."""
+        grow(order, 1)
         while time.perf_counter() < end:
-            self.decisions += run(at_once)
-            self.playouts += at_once
+            grow(order, max(1, CHUNK // len(order)))
+
+    def _gains(self, tallies: Array) -> Array:
+        """What each action gained on the first, less the standard errors that `trust` asks for."""
+        gains = tallies["gain"] - self.settings.trust * np.sqrt(tallies["square"])
+        return np.asarray(gains / np.maximum(1, tallies["visits"]))
+
+    def _grow(self, work: _Work, plan: Array, forks: Array, row: int, order: Array, rounds: int) -> None:
+        """Some rounds of playouts."""
+        tree = self._tree
+        self.decisions += work.kernels.grow(
+            forks, row, rounds, order, self._stream, plan, tree.tree, tree.slots, tree.nodes, tree.edges, work.path,
+            work.moves, work.marks, work.views, work.start, work.state, work.results, work.outcomes, work.tallies,
+        )  # fmt: skip
+        self.playouts += rounds * len(order)
 
 
 class MonteCarlo(Searcher):
-    """Flat Monte Carlo: playouts spread evenly over the legal actions, the best mean is played."""
-
-    def choose(self, visits: Array, means: Array, mask: Array) -> Array:
-        """The highest mean among the actions tried; the only legal action where nothing was."""
-        tried = np.where(visits > 0, means, -np.inf)
-        best: Array = np.where(visits.any(1), tried.argmax(1), mask.argmax(1))
-        return best
-
-    def _search_row(self, turns: Turns, row: int, forks: Array, work: _Work) -> None:
-        plan = self.settings.plan(int(turns.players[row]))
-        order = self._random.permutation(np.flatnonzero(turns.action_mask[row]))
-        work.tallies["visits"], work.tallies["total"] = 0, 0
-
-        def run(playouts: int) -> int:
-            taken: int = work.kernels.flat(forks, row, playouts, order, self._stream, plan, work.moves, work.start,
-                                           work.state, work.results, work.outcomes, work.tallies)  # fmt: skip
-            return taken
-
-        self._spend(run, at_once=max(1, CHUNK // len(order)) * len(order))
+    """Flat Monte Carlo: every playout goes on as the rollout does."""
 
 
 class ISMCTS(Searcher):
-    """Information-set Monte Carlo tree search; the action visited most is played."""
+    """Information-set Monte Carlo tree search: below the root a tree is grown."""
 
-    def reset(self, seed: int | None = None) -> None:
-        """Begin the player's random stream anew, and forget all trees."""
-        super().reset(seed)
-        self._trees: dict[int, _Tree] = {}
-
-    def choose(self, visits: Array, means: Array, mask: Array) -> Array:
-        """The legal action visited most, the better mean among equals."""
-        scale = 1 + 2 * np.abs(means).max(initial=1.0)
-        best: Array = np.where(mask != 0, visits + means / scale, -np.inf).argmax(1)
-        return best
-
-    def _search_row(self, turns: Turns, row: int, forks: Array, work: _Work) -> None:
-        plan = self.settings.plan(int(turns.players[row]))
-        tree = self._tree_of(turns, row, int(plan["mode"][0]))
-
-        def run(playouts: int) -> int:
-            taken: int = work.kernels.grow(
-                forks, row, playouts, self._stream, plan, tree.tree, tree.slots, tree.nodes, tree.edges, work.path,
-                work.moves, work.marks, work.views, work.state, work.results, work.outcomes,
-            )  # fmt: skip
-            return taken
-
-        self._spend(run)
-        work.kernels.tally(forks, row, tree.slots, tree.nodes, tree.edges, work.moves, work.views, work.tallies)
-
-    def _tree_of(self, turns: Turns, row: int, mode: int) -> _Tree:
-        """The tree of a table: kept from its last decision if it still fits, else cleared."""
-        settings, table = self.settings, int(turns.table[row])
-        about = turns.game.id, turns.options, int(turns.players[row])
-        if table in self._trees:
-            tree = self._trees.pop(table)
-        elif len(self._trees) >= MOST_TREES:
-            tree = self._trees.pop(next(iter(self._trees)))
-            tree.about = None
-        else:
-            tree = _Tree(MOST_NODES if settings.milliseconds else 4 * settings.playouts)
-        playouts = MOST_NODES // 2 if settings.milliseconds else settings.playouts
-        if not settings.reuse or tree.about != about or not tree.has_room(playouts):
-            tree.clear(mode, about)
-        self._trees[table] = tree
-        return tree
+    grows = True
 
 
 def compile_searches(game: Game) -> None:
