@@ -26,7 +26,7 @@ from alarife_training.rllib.settings import algorithm_of
 from alarife_training.train import Trainer, mean
 
 _ONLY = "default_policy"  # what RLlib calls the module where there is but one
-_MOST_SILENCE = 10  # rounds in a row without a single runner
+_PATIENCE = 600.0  # seconds without a single runner: a new one may take minutes on a busy machine
 _UNKNOWN = float("nan")  # what RLlib does not measure
 
 
@@ -40,7 +40,7 @@ class ScaledTrainer(Trainer):
         self.copy = MaskedPolicy(seen["observation"], chosen, lambda _: config.ppo.learning_rate,
                                  hidden=list(config.hidden))  # fmt: skip
         self._pool = Pool(config.pool, self.game.most_seats, 1)
-        self._steps, self._silent, self._is_ahead = 0, 0, True
+        self._steps, self._is_ahead = 0, True
         self.algorithm: Any = None
         self.told: dict[str, Any] = {}  # what the learner said last
         self._owns_ray = False
@@ -76,7 +76,7 @@ class ScaledTrainer(Trainer):
         hush()
         check_room(self.config)
         self.algorithm = algorithm_of(self.config, self.steps).build_algo(use_copy=False)
-        self._since = time.perf_counter()
+        self._since = self._heard_at = time.perf_counter()
 
     def close(self) -> None:
         """End the runners, and the cluster if it was started here."""
@@ -150,10 +150,14 @@ class ScaledTrainer(Trainer):
             self.network.optimizer.state[parameter] = {"step": torch.tensor(step)} | moments
 
     def _notice_silence(self, heard: list[Heard]) -> None:
-        self._silent = 0 if heard else self._silent + 1
-        if self._silent == _MOST_SILENCE:
-            raise AlarifeError(f"no runner has answered for {_MOST_SILENCE} rounds; the run goes on from its last "
+        now = time.perf_counter()
+        if heard:
+            self._heard_at = now
+        elif now - self._heard_at > _PATIENCE:
+            raise AlarifeError(f"no runner has answered for {_PATIENCE / 60:.0f} minutes; go on from the last "
                                f"checkpoint with: alarife train --resume {self.run}")  # fmt: skip
+        else:
+            time.sleep(1)  # one is being started
 
     def _scaled_row(self, heard: list[Heard], rate: float, seconds: float) -> dict[str, Any]:
         ended = [game for told in heard for game in told.ended]
