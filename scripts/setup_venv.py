@@ -1,4 +1,4 @@
-"""Make the project's virtual environment; shared by demo.py and test.py. Standard library only."""
+"""Make a virtual environment of the project's; shared by demo.py, test.py and test_rllib.py. Standard library only."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def run(*command: object, **settings: object) -> None:
         sys.exit(done.returncode)
 
 
-def ready(extra: str) -> Path:
-    """An environment with alarife and one of its extras, made or brought up to date; returns its interpreter."""
+def ready(extra: str, name: str = ".venv") -> Path:
+    """An environment with alarife and some of its extras, made or brought up to date; returns its interpreter."""
     if sys.version_info < (3, 11):
         sys.exit(f"alarife needs Python 3.11 or newer, this is {sys.version.split()[0]}")
-    folder = ROOT / ".venv"
+    folder = ROOT / name
     python, stamp = python_of(folder), folder / f"installed-{extra}"
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     if not python.exists():

@@ -81,6 +81,13 @@ def test_files_and_overrides_are_refused_in_one_sentence(text, overrides, senten
     assert "\n" not in str(caught.value)
 
 
+def test_runners_play_side_by_side_so_a_minibatch_may_need_them_all():
+    small = {"game": "viva", "games": 16, "ppo": {"steps": 16, "minibatch": 512}, "trainer": "rllib"}
+    with pytest.raises(ConfigError, match="16 games with 16 steps are fewer decisions than one minibatch, 512"):
+        make_config(small)
+    make_config(small | {"rllib": {"runners": 2}})
+
+
 def test_every_key_has_a_meaning():
     rows = describe()
     assert ("seed", "1", "the same seed gives the same run on one thread") in rows

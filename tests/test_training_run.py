@@ -22,7 +22,7 @@ from alarife_training import checkpoint as files
 from alarife_training.config import make_config, write_config
 from alarife_training.evaluate import _shares, judge, judge_at_length
 from alarife_training.imitate import advise, worth_of
-from alarife_training.train import Trainer, newest_checkpoint, run_command, train
+from alarife_training.train import Trainer, make_trainer, newest_checkpoint, run_command, train
 
 TINY = {
     "game": "viva", "options": {"match": "single_round"}, "steps": 4096, "games": 32, "hidden": [16], "longest": 50,
@@ -178,7 +178,7 @@ def test_a_run_that_is_over_may_be_made_longer(finished, tmp_path, capsys):
 
 @pytest.mark.parametrize(("words", "sentence"), [
     ((None, None, None, []), "takes either --config FILE or --resume FOLDER"),
-    ((None, None, "{run}", ["seed=2"]), "may change steps and minutes, got 'seed=2'"),
+    ((None, None, "{run}", ["seed=2"]), "may change steps, minutes, rllib.runners"),
     ((None, None, "{run}/pool", []), "is not the folder of a run"),
     (("{run}/config.yaml", "{run}", None, []), "holds a run already; go on with it by --resume"),
     (("{run}/nothing.yaml", None, None, []), "cannot read the config"),
@@ -188,6 +188,15 @@ def test_what_cannot_be_run_is_one_sentence(finished, words, sentence):
     with pytest.raises(AlarifeError) as caught:
         run_command(*told)
     assert sentence in str(caught.value)
+
+
+def test_without_ray_a_scaled_run_names_the_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)  # as if it were not installed
+    monkeypatch.delitem(sys.modules, "alarife_training.rllib.trainer", raising=False)
+    with pytest.raises(
+        AlarifeError, match=r"needs the extra \[rllib\]: pip install 'alarife\[rllib\]' \(no ray here\)"
+    ):
+        make_trainer(tiny(trainer="rllib"), tmp_path)
 
 
 def test_words_may_stand_between_options_and_keys_are_listed(tmp_path, capsys):

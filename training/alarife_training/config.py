@@ -76,6 +76,22 @@ class Pool(_Part):
     floor: float = Field(default=0.05, gt=0, description="added to it, so that nobody is forgotten")
 
 
+class RLlib(_Part):
+    """Scale-out with Ray RLlib; counts for `trainer: rllib` alone."""
+
+    mode: Literal["single", "league"] = Field(
+        default="single", description="who learns: one seat a game on native batches, or every seat of the newest self"
+    )
+    runners: int = Field(default=1, ge=0, description="processes that play; 0 plays in the learner's own process")
+    address: str | None = Field(
+        default=None, description="the cluster to join, auto or HOST:PORT; none starts one here"
+    )
+    needs: dict[str, float] = Field(default={}, description="what a runner asks of its machine besides one CPU")
+    mirror: float = Field(
+        default=0.5, ge=0, le=1, description="league: share of other seats that the newest self plays"
+    )
+
+
 class Evaluation(_Part):
     """The run's own judgement."""
 
@@ -109,7 +125,7 @@ class Config(_Part):
     seed: int = Field(default=1, ge=0, description="the same seed gives the same run on one thread")
     steps: int = Field(default=2_000_000, ge=1, description="decisions of the learner in all")
     minutes: float | None = Field(default=None, gt=0, description="stop after this time; makes runs hard to repeat")
-    games: int = Field(default=256, ge=1, description="games side by side")
+    games: int = Field(default=256, ge=1, description="games side by side; with RLlib, in each runner")
     longest: int | None = Field(
         default=None, ge=2, description="cut a game off after so many own decisions; the value estimate stands in"
     )
@@ -119,11 +135,15 @@ class Config(_Part):
     checkpoint_every: int = Field(default=200_000, ge=1, description="decisions between two checkpoints")
     keep: int = Field(default=3, ge=1, description="checkpoints kept")
     replays: int = Field(default=1, ge=0, le=10, description="games told in the report")
+    trainer: Literal["sb3", "rllib"] = Field(
+        default="sb3", description="who runs the learning: Stable-Baselines3 here, or Ray RLlib on one or more machines"
+    )
     ppo: PPO = PPO()
     imitation: Imitation = Imitation()
     refinement: Imitation = Imitation()
     pool: Pool = Pool()
     evaluation: Evaluation = Evaluation()
+    rllib: RLlib = RLlib()
 
     def find_game(self) -> Game:
         """The game that is learnt."""
@@ -210,8 +230,9 @@ def _check(config: Config) -> None:
     best = config.evaluation.best_by
     if best is not None and best not in config.evaluation.against:
         raise ConfigError(f"evaluation.best_by: no rung called {best!r}{nearest(best, config.evaluation.against)}")
-    if config.ppo.steps * config.games < config.ppo.minibatch:
-        raise ConfigError(f"ppo.minibatch: {config.games} games with {config.ppo.steps} steps are fewer decisions "
+    games = config.games * (max(1, config.rllib.runners) if config.trainer == "rllib" else 1)
+    if config.ppo.steps * games < config.ppo.minibatch:
+        raise ConfigError(f"ppo.minibatch: {games} games with {config.ppo.steps} steps are fewer decisions "
                           f"than one minibatch, {config.ppo.minibatch}")  # fmt: skip
 
 

@@ -9,6 +9,7 @@ new member; if there is no more room, the easiest snapshot leaves.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,8 +79,12 @@ class Pool:
         self.members = [Member(name, find_player(name), True) for name in anchors]
         self._drawn_at = np.zeros(games, np.int64)
         self._clock = 0
-        self.players: list[Player] = [_Timed(member.player, self.thinking) for member in self.members]
+        self.players: list[Player] = [self.timed(member.player) for member in self.members]
         self.reset(0)
+
+    def timed(self, player: Player) -> Player:
+        """The player with its thinking time counted."""
+        return _Timed(player, self.thinking)
 
     def reset(self, seed: int) -> None:
         """Begin all random streams anew."""
@@ -110,13 +115,20 @@ class Pool:
 
     def report(self, rows: Array, own: Array, sits: Array, players: Array, places: Array) -> None:
         """Count games that ended; all arguments but `rows` have one entry for each of these rows."""
+        for number, points in self.results(rows, own, sits, players, places):
+            self.members[number].count(points)
+
+    def results(
+        self, rows: Array, own: Array, sits: Array, players: Array, places: Array
+    ) -> Iterator[tuple[int, Array]]:
+        """The learner's points against each member, by its slot; arguments are those of `report`."""
         seats = np.arange(self.most_seats)[None]
         other = (seats != own[:, None]) & (seats < players[:, None])
         mine = places[np.arange(len(rows)), own][:, None]
         points = np.where(places > mine, 1.0, np.where(places == mine, 0.5, 0.0))
         for number, member in enumerate(self.members):
             met = other & (sits == number) & (self._drawn_at[rows] >= member.joined)[:, None]
-            member.count(points[met])
+            yield number, points[met]
 
     @property
     def snapshots(self) -> list[Member]:
@@ -142,7 +154,7 @@ class Pool:
         """Take in a snapshot; when there is no room, in the place of the easiest one."""
         self._clock += 1
         member = Member(name, player, False, joined=self._clock, file=file)
-        timed = _Timed(player, self.thinking)
+        timed = self.timed(player)
         if len(self.snapshots) < self.config.snapshots:
             self.members.append(member)
             self.players.append(timed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import gymnasium
 import numpy as np
@@ -22,7 +22,7 @@ from alarife.players.network import NetworkPlayer, Policy, Tensors
 
 Array = np.ndarray[Any, Any]
 _CONSTANT, _LEAST_SPREAD = 1e-6, 0.1
-_NEVER = -1e8  # the score of an illegal action: finite, so that gradients stay finite
+NEVER = -1e8  # the score of an illegal action: finite, so that gradients stay finite
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -63,7 +63,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
             raise AlarifeError("the network's scores are not finite any more: training has diverged; "
                                "try a smaller ppo.learning_rate or reward_scale")  # fmt: skip
         legal = torch.as_tensor(masks, dtype=torch.bool, device=scores.device).reshape(scores.shape)
-        return torch.log_softmax(torch.where(legal, scores, _NEVER), -1), legal, self.value_net(features)
+        return torch.log_softmax(torch.where(legal, scores, NEVER), -1), legal, self.value_net(features)
 
     def scores(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Log-probabilities of all actions, and values."""
@@ -90,7 +90,15 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return values, logs.gather(1, actions.long()[:, None]).squeeze(1), entropy
 
 
-def _modules(policy: MaskedPolicy) -> dict[str, nn.Linear]:
+class Network(Protocol):
+    """Anything with a trunk and two heads."""
+
+    features_extractor: Any
+    action_net: Any
+    value_net: Any
+
+
+def _modules(policy: Network) -> dict[str, nn.Linear]:
     assert isinstance(policy.features_extractor, Trunk)
     trunk = [layer for layer in policy.features_extractor.layers if isinstance(layer, nn.Linear)]
     assert isinstance(policy.action_net, nn.Linear)
@@ -98,24 +106,24 @@ def _modules(policy: MaskedPolicy) -> dict[str, nn.Linear]:
     return {f"trunk.{i}": layer for i, layer in enumerate(trunk)} | heads
 
 
-def parameters_of(policy: MaskedPolicy) -> dict[str, torch.Tensor]:
+def parameters_of(policy: Network) -> dict[str, torch.Tensor]:
     """The parameters by the names that files use."""
     return {f"{name}.{part}": getattr(module, part) for name, module in _modules(policy).items()
             for part in ("weight", "bias")}  # fmt: skip
 
 
-def _arrays_of(policy: MaskedPolicy) -> dict[str, torch.Tensor]:
+def _arrays_of(policy: Network) -> dict[str, torch.Tensor]:
     trunk = policy.features_extractor
     assert isinstance(trunk, Trunk)
     return parameters_of(policy) | {"input.shift": trunk.shift, "input.scale": trunk.scale}
 
 
-def tensors_of(policy: MaskedPolicy) -> Tensors:
+def tensors_of(policy: Network) -> Tensors:
     """Copies of all that the network consists of."""
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in _arrays_of(policy).items()}
 
 
-def put_tensors(policy: MaskedPolicy, tensors: Tensors) -> None:
+def put_tensors(policy: Network, tensors: Tensors) -> None:
     """Overwrite all that the network consists of, or the part that is given."""
     with torch.no_grad():
         for name, mine in _arrays_of(policy).items():

@@ -12,7 +12,7 @@ import json
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +24,18 @@ from stable_baselines3.common.logger import Logger
 
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
-from alarife.players.network import Policy, Tensors, read_policy
+from alarife.players.network import Policy, Tensors, inputs_of, read_policy
 from alarife_training import checkpoint as files
 from alarife_training.config import Config, Imitation, describe, read_config, write_config
 from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import imitate
 from alarife_training.log import RunLog
+from alarife_training.opponents import Pool
 from alarife_training.policy import MaskedPolicy, TorchPlayer, input_scale, parameters_of, put_tensors, tensors_of
 from alarife_training.progress import Progress
 from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
 
+CHANGES = ("steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs")  # open to a run that goes on
 _LESSONS = 8  # between two evaluations, once so many have been given
 CONFIG, BEST, LAST, RESULT = "config.yaml", "best.safetensors", "last.safetensors", "result.json"
 
@@ -45,13 +47,17 @@ class Trainer:
         torch.set_num_threads(config.threads)
         self.config, self.run = config, run
         self.game = config.find_game()
-        self.env = SelfPlayVecEnv(config)
-        self.model = make_model(config, self.env)
-        put_tensors(self.network, input_scale(views_of_play(config), self.env.inputs))
+        self._build()
+        put_tensors(self.network, input_scale(views_of_play(config), inputs_of(self.game, config.advice)))
         self.updates, self.best, self.seconds = 0, -1.0, 0.0
         self._since = time.perf_counter()
         self._judged_at = self._saved_at = -1
         self.taught, self.is_taught = 0, False
+
+    def _build(self) -> None:
+        """Make the network and the games."""
+        self.env = SelfPlayVecEnv(self.config)
+        self.model = make_model(self.config, self.env)
 
     # --- facts --------------------------------------------------------------------------------------
 
@@ -83,6 +89,11 @@ class Trainer:
         assert isinstance(network, MaskedPolicy)
         return network
 
+    @property
+    def pool(self) -> Pool:
+        """Who sits on the other seats."""
+        return self.env.pool
+
     # --- one round ----------------------------------------------------------------------------------
 
     def iterate(self) -> dict[str, Any]:
@@ -107,7 +118,7 @@ class Trainer:
                 )
 
     def _consider_snapshot(self) -> None:
-        pool = self.env.pool
+        pool = self.pool
         if pool.earns_snapshot():
             file = f"pool/{files.name_of(self.steps)}"
             policy = self.policy()
@@ -163,7 +174,7 @@ class Trainer:
         trainer = {
             "steps": self.steps, "updates": self.updates, "adam_step": self._adam_step(), "best": self.best,
             "judged_at": self._judged_at, "taught": self.taught, "seconds": self.elapsed,
-            "pool": [member.facts() for member in self.env.pool.members],
+            "pool": [member.facts() for member in self.pool.members],
         }  # fmt: skip
         policy = self.policy()
         path = files.write_checkpoint(self.run, policy, self._moments(), trainer, self.config.keep)
@@ -199,8 +210,7 @@ class Trainer:
         for name, parameter in parameters_of(self.network).items():
             moments = {moment: torch.from_numpy(policy.tensors[f"adam.{moment}.{name}"]) for moment in files.MOMENTS}
             self.network.optimizer.state[parameter] = {"step": torch.tensor(trainer["adam_step"])} | moments
-        self.model.num_timesteps, self.updates = int(trainer["steps"]), int(trainer["updates"])
-        self.model._n_updates = self.updates * self.config.ppo.epochs
+        self._go_on_at(int(trainer["steps"]), int(trainer["updates"]))
         self.best, self.seconds = float(trainer["best"]), float(trainer["seconds"])
         self._judged_at, self._saved_at = int(trainer["judged_at"]), self.steps
         self.taught, self.is_taught = int(trainer["taught"]), True
@@ -208,8 +218,12 @@ class Trainer:
         self._load_pool(trainer["pool"])
         self.begin()
 
+    def _go_on_at(self, steps: int, updates: int) -> None:
+        self.model.num_timesteps, self.updates = steps, updates
+        self.model._n_updates = updates * self.config.ppo.epochs
+
     def _load_pool(self, facts: list[dict[str, Any]]) -> None:
-        pool = self.env.pool
+        pool = self.pool
         for number, about in enumerate(facts):
             if about["file"] is not None:
                 pool.add(about["name"], TorchPlayer(read_policy(self.run / about["file"])), about["file"])
@@ -221,6 +235,10 @@ class Trainer:
         steps = self.steps
         _, self._callback = self.model._setup_learn(self.config.steps, _Silent(), reset_num_timesteps=False)
         self.model.num_timesteps = steps
+
+    def close(self) -> None:
+        """End what was started."""
+        self.env.close()
 
 
 class _Silent(BaseCallback):
@@ -244,6 +262,19 @@ def make_model(config: Config, env: SelfPlayVecEnv) -> MaskablePPO:
     return model
 
 
+def make_trainer(config: Config, run: Path) -> Trainer:
+    """The trainer that the config asks for; Ray is loaded for RLlib alone."""
+    if config.trainer == "sb3":
+        return Trainer(config, run)
+    try:
+        from alarife_training.rllib.trainer import ScaledTrainer
+    except ModuleNotFoundError as error:
+        raise AlarifeError(
+            f"trainer: rllib needs the extra [rllib]: pip install 'alarife[rllib]' (no {error.name} here)"
+        ) from None
+    return ScaledTrainer(config, run)
+
+
 def mean(values: Sequence[float]) -> float:
     """The mean, 0 of nothing."""
     return float(np.mean(values)) if len(values) else 0.0
@@ -260,7 +291,7 @@ def measure_of(verdicts: list[Verdict], config: Config) -> float:
 
 def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str], None] = print) -> bool:
     """Run, or go on with a run; returns whether it came to its end."""
-    trainer = Trainer(config, run)
+    trainer = make_trainer(config, run)
     if resume:
         path = newest_checkpoint(run, tell)
         if path is None:
@@ -270,8 +301,8 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
             tell(f"going on from {path} at {trainer.steps:,} decisions")
     write_whole(run / CONFIG, write_config(config))
     log = RunLog(run, trainer.steps if trainer.is_taught else -1)  # a head start that begins anew is told anew
-    trainer.start()
-    with _stop_signals() as stop, Progress(config, tell) as progress:
+    with closing(trainer), _stop_signals() as stop, Progress(config, tell) as progress:
+        trainer.start()
         _teach(trainer, log, progress, stop)
         while not stop and trainer.share < 1:
             _judge_and_save(trainer, log, progress)
@@ -406,8 +437,8 @@ def run_command(
         folder = Path(resume)
         if not (folder / CONFIG).exists():
             raise FileError(f"{folder} is not the folder of a run: it has no {CONFIG}")
-        if wrong := [word for word in overrides if word.split("=")[0] not in ("steps", "minutes")]:
-            raise AlarifeError(f"a run that goes on may change steps and minutes, got {wrong[0]!r}")
+        if wrong := [word for word in overrides if word.split("=")[0] not in CHANGES]:
+            raise AlarifeError(f"a run that goes on may change {', '.join(CHANGES)}, got {wrong[0]!r}")
         return 0 if train(read_config(folder / CONFIG, overrides), folder, resume=True) else 130
     assert config_path is not None
     config = read_config(config_path, overrides)

@@ -18,6 +18,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from alarife.adapters.learner import LearnerBatch
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
+from alarife.engine.game import Game
 from alarife.players.network import inputs_of, with_advice
 from alarife_training.config import Config
 from alarife_training.opponents import Clock, Pool
@@ -26,42 +27,94 @@ Array = np.ndarray[Any, Any]
 _MOST_RENEWALS = 1000  # games in a row that may end before the learner's first decision
 
 
-class SelfPlayVecEnv(VecEnv):
-    """Thousands of games in which one seat learns."""
+class SelfPlay:
+    """Games in which one seat learns and a pool of others plays the rest; whoever steps them begins them anew."""
 
-    render_mode = None
-
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, pool: Pool) -> None:
         game = config.find_game()
         self.batch = Batch(game, config.games, config.counts, config.seed, config.options, config.reward, restart=False)
-        self.pool = Pool(config.pool, game.most_seats, config.games)
-        self.learner = LearnerBatch(self.batch, [], self.pool.seating)
-        self.learner.opponents = self.pool.players  # the pool's own list: it grows
+        self.pool = pool
+        self.learner = LearnerBatch(self.batch, [], pool.seating)
+        self.learner.opponents = pool.players  # the pool's own list: it grows
         self.scale = np.float32(config.reward_scale)
         self.longest = config.longest or game.longest + 1
         self.clock = Clock()
         self.ended: list[tuple[float, int]] = []  # return and length of the games that ended, until somebody clears it
         self.advised = config.advice
         self.inputs = inputs_of(game, self.advised)
-        low, high = game.features.bounds()
-        if self.advised:
-            low, high = (np.append(bound, np.full(game.actions.size, edge)) for bound, edge in ((low, 0), (high, 1)))
-        self._actions = np.zeros(config.games, np.int64)
-        super().__init__(config.games, gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32)),
-                         gymnasium.spaces.Discrete(game.actions.size))  # fmt: skip
 
     def begin(self, seed: int) -> Array:
         """Begin anew in every row, all random streams included."""
         self.pool.reset(seed)
         self.learner.reset(seed)
-        self._skip_ended()
-        return self._seen()
+        rows = np.arange(self.batch.games)
+        self._skip_ended(rows)
+        return self.seen(rows)
 
-    def _seen(self) -> Array:
-        """What the network sees, fresh."""
-        if not self.advised:
-            return self.learner.observation.copy()
-        return with_advice(self.learner.observation, self.batch.script(), self.batch.game)
+    def seen(self, rows: Array) -> Array:
+        """What the network sees in these rows, whose games go on; fresh."""
+        views = self.learner.observation[rows]
+        return with_advice(views, self.batch.script(rows)[rows], self.batch.game) if self.advised else views
+
+    def seen_last(self, rows: Array) -> Array:
+        """What the network sees of finished games, in which nothing can be advised."""
+        views = self.learner.view(rows)
+        return np.pad(views, ((0, 0), (0, self.inputs - views.shape[1])))
+
+    def ending(self, rows: Array) -> tuple[Array, Array]:
+        """Those of the rows whose game has ended, and those whose game is cut off; both are counted."""
+        learner = self.learner
+        over = rows[learner.done[rows]]
+        cut = rows[~learner.done[rows] & (learner.decisions[rows] >= self.longest)]
+        for row in (*over, *cut):
+            self.ended.append((float(learner.returns[row]), int(learner.decisions[row])))
+        self._report(over)
+        return over, cut
+
+    def renew(self, rows: Array) -> None:
+        """Begin the next game in these rows."""
+        self.learner.renew(rows)
+        self._skip_ended(rows)
+
+    def _skip_ended(self, rows: Array) -> None:
+        """Games that ended before the learner had a say teach nothing: deal again."""
+        for _ in range(_MOST_RENEWALS):
+            over = rows[self.learner.done[rows]]
+            if not len(over):
+                return
+            self._report(over)
+            self.learner.renew(over)
+        raise AlarifeError(
+            f"{self.batch.game.id}: {_MOST_RENEWALS} games in a row ended before the learner's first move"
+        )
+
+    def _report(self, over: Array) -> None:
+        batch, learner = self.batch, self.learner
+        self.pool.report(over, learner.own[over], learner.sits[over], batch.players[over], batch.final_place[over])
+
+    def action_masks(self) -> Array:
+        """The legal actions of the observations shown last, ``[n, A]`` bool."""
+        return np.asarray(self.learner.action_mask != 0)
+
+
+def box_of(game: Game, advised: bool) -> gymnasium.spaces.Box:
+    """The space of what a network sees."""
+    low, high = game.features.bounds()
+    if advised:
+        low, high = (np.append(bound, np.full(game.actions.size, edge)) for bound, edge in ((low, 0), (high, 1)))
+    return gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32))
+
+
+class SelfPlayVecEnv(SelfPlay, VecEnv):
+    """Thousands of games in which one seat learns, as Stable-Baselines3 wants them."""
+
+    render_mode = None
+
+    def __init__(self, config: Config) -> None:
+        game = config.find_game()
+        SelfPlay.__init__(self, config, Pool(config.pool, game.most_seats, config.games))
+        self._actions, self._rows = np.zeros(config.games, np.int64), np.arange(config.games)
+        VecEnv.__init__(self, config.games, box_of(game, config.advice), gymnasium.spaces.Discrete(game.actions.size))
 
     def reset(self) -> Array:
         """Begin anew in every row."""
@@ -76,57 +129,27 @@ class SelfPlayVecEnv(VecEnv):
         start = time.perf_counter()
         learner = self.learner
         learner.step(np.asarray(self._actions))
-        rewards, over = learner.reward * self.scale, np.flatnonzero(learner.done)
-        cut = np.flatnonzero(~learner.done & (learner.decisions >= self.longest))
+        rewards = learner.reward * self.scale
+        over, cut = self.ending(self._rows)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if len(ending := np.concatenate([over, cut])):
-            self._tell_ends(ending, infos)
-            for row, seen in zip(cut, self._seen_at(cut), strict=True):
-                infos[row] |= {"TimeLimit.truncated": True, "terminal_observation": seen}
-            self._report(over)
-            learner.renew(ending)
-            self._skip_ended()
+            self._tell_ends(over, self.seen_last(over), infos)
+            self._tell_ends(cut, self.seen(cut), infos)
+            for row in cut:
+                infos[row]["TimeLimit.truncated"] = True
+            self.renew(ending)
         dones = np.zeros(self.num_envs, np.bool_)
         dones[ending] = True
         self.clock.seconds += time.perf_counter() - start
-        return self._seen(), rewards, dones, infos
+        return self.seen(self._rows), rewards, dones, infos
 
-    def _final(self, views: Array) -> Array:
-        """Views of finished games, in which nothing can be advised."""
-        return np.pad(views, ((0, 0), (0, self.inputs - views.shape[1])))
-
-    def _seen_at(self, rows: Array) -> Array:
-        views = self.learner.observation[rows]
-        return with_advice(views, self.batch.script(rows)[rows], self.batch.game) if self.advised else views
-
-    def _tell_ends(self, rows: Array, infos: list[dict[str, Any]]) -> None:
+    def _tell_ends(self, rows: Array, views: Array, infos: list[dict[str, Any]]) -> None:
         learner = self.learner
-        for row, view in zip(rows, self._final(learner.view(rows)), strict=True):
-            told = float(learner.returns[row]), int(learner.decisions[row])
-            infos[row] = {"terminal_observation": view, "episode": {"r": told[0], "l": told[1], "t": 0.0}}
-            self.ended.append(told)
-
-    def _skip_ended(self) -> None:
-        """Games that ended before the learner had a say teach nothing: deal again."""
-        for _ in range(_MOST_RENEWALS):
-            over = np.flatnonzero(self.learner.done)
-            if not len(over):
-                return
-            self._report(over)
-            self.learner.renew(over)
-        raise AlarifeError(
-            f"{self.batch.game.id}: {_MOST_RENEWALS} games in a row ended before the learner's first move"
-        )
-
-    def _report(self, over: Array) -> None:
-        batch, learner = self.batch, self.learner
-        self.pool.report(over, learner.own[over], learner.sits[over], batch.players[over], batch.final_place[over])
+        for row, view in zip(rows, views, strict=True):
+            told = {"r": float(learner.returns[row]), "l": int(learner.decisions[row]), "t": 0.0}
+            infos[row] = {"terminal_observation": view, "episode": told}
 
     # --- what Stable-Baselines3 asks for ---------------------------------------------------------------
-
-    def action_masks(self) -> Array:
-        """The legal actions of the observations shown last, ``[n, A]`` bool."""
-        return np.asarray(self.learner.action_mask != 0)
 
     def has_attr(self, attr_name: str) -> bool:
         """Masks are all that is offered by name."""

@@ -1,0 +1,1 @@
+"""Scale-out with Ray RLlib: runners that play, on one machine or on several, and a learner that learns from them."""
