@@ -17,6 +17,7 @@ from alarife.__main__ import main
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, find_player
+from alarife.players.guided import Guided
 from alarife.players.network import NetworkPlayer, read_policy, read_tensors
 from alarife_training import checkpoint as files
 from alarife_training.config import make_config, write_config
@@ -269,6 +270,48 @@ def test_a_teacher_that_searches_tells_what_actions_are_worth(pebbles):
     assert np.count_nonzero(target[0]) == 2
     even = turns.action_mask[1] / turns.action_mask[1].sum()  # nothing was searched there: nothing is told
     assert target[1] == pytest.approx(even)
+
+
+def test_led_by_itself_a_network_learns_its_own_choice_moved_by_the_search(finished):
+    """Worths 0.2 apart at a temperature of 0.1 move the network's own choice by e^2; the untried count as the mean."""
+    policy = read_policy(finished / "last.safetensors")
+    turns = Turns.of_batch(Batch(policy.game, 20, 2, 1, {"match": "single_round"}), np.arange(20))
+    row = int(np.argmax(turns.action_mask.sum(1)))
+    legal = np.flatnonzero(turns.action_mask[row])
+
+    class Told(Guided):
+        def search(self, turns):
+            visits, means = np.zeros(turns.action_mask.shape, np.int64), np.zeros(turns.action_mask.shape)
+            visits[row, legal[:2]], means[row, legal[:2]] = 5, (0.5, 0.3)
+            return np.zeros(len(turns), np.int64), visits, means
+
+    _, target = advise(Told(policy, "10"), turns, 0.1)
+    own = np.exp(NetworkPlayer(policy).scores(turns)[row].astype(float))
+    assert len(legal) > 2
+    assert target[row, legal[0]] / target[row, legal[1]] == pytest.approx(
+        np.exp(2) * own[legal[0]] / own[legal[1]], 1e-4
+    )
+    assert target[row, legal[0]] / target[row, legal[2]] == pytest.approx(
+        np.exp(1) * own[legal[0]] / own[legal[2]], 1e-4
+    )
+    assert target.sum(1) == pytest.approx(np.ones(20))
+    assert not target[turns.action_mask == 0].any()
+
+
+def test_a_network_can_be_its_own_teacher(tmp_path):
+    lessons = {"refinement": {"decisions": 3072, "player": "guided:self:4", "lesson": 1024, "window": 2, "epochs": 1}}
+    train(tiny(**lessons, steps=512), tmp_path / "run", tell=quiet)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()]
+    assert [line["taught"] for line in lines] == [0, 1024, 2048, 3072, 3072]
+    told = read_tensors(tmp_path / "run" / "checkpoints" / files.name_of(512))[0]
+    assert np.isfinite(told["policy.weight"]).all()
+
+
+def test_lessons_end_by_the_clock(tmp_path):
+    lessons = {"imitation": {"decisions": 10_000_000, "lesson": 512, "minutes": 0.02, "epochs": 1}}
+    train(tiny(**lessons, steps=512), tmp_path / "run", tell=quiet)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()]
+    assert 512 <= lines[-1]["taught"] < 10_000_000
 
 
 def test_two_teachers_follow_each_other(tmp_path):
