@@ -78,7 +78,17 @@ def test_committed_ladders_are_whole(name):
                 value, low, high, deals = estimate
                 assert low <= value <= high
                 assert deals <= table["deals"]
-        assert steps["scripted"]["rating"][1] > steps["random"]["rating"][2]
+        assert steps["scripted"]["against"]["random"][1] > 0.5
     page = game.folder / "README.md"
     if page.exists() and "<!-- ladder -->" in page.read_text():
         assert ladder.page_table(about) in page.read_text()
+
+
+@pytest.mark.parametrize("name", ["viana", "patios"])
+def test_strength_grows_with_the_budget(name):
+    """Beyond the intervals: five times the budget beats it, and both beat the script."""
+    steps = json.loads((find_game(name).folder / "ladder.json").read_text())["tables"][0]["steps"]
+    against = {step["name"]: step["against"] for step in steps}
+    assert against["ismcts:100"]["ismcts:20"][1] > 0.5
+    assert against["ismcts:100"]["scripted"][1] > 0.5
+    assert against["ismcts:20"]["scripted"][1] > 0.5
