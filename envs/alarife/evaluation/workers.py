@@ -46,14 +46,15 @@ def play_in_workers(setting: Setting, due: Sequence[Fixture], processes: int) ->
             for i, worker in enumerate(crew):
                 if worker.fixture is None:
                     continue
+                is_dead = worker.is_dead  # asked once: it may die between two questions
                 if result := worker.result():
                     yield result
-                elif worker.is_dead and worker.fixture not in died:
+                elif is_dead and worker.fixture not in died:
                     died.add(worker.fixture)
                     waiting.appendleft(worker.fixture)
                     crew[i] = worker.replaced()
-                elif worker.is_dead or worker.is_late:
-                    yield worker.forfeit()
+                elif is_dead or worker.is_late:
+                    yield worker.forfeit(is_dead)
                     crew[i] = worker.replaced()
     finally:
         for worker in crew:
@@ -116,7 +117,7 @@ class _Worker:
         self.fixture = None
         return result
 
-    def forfeit(self) -> Result:
+    def forfeit(self, is_dead: bool) -> Result:
         """The result of a game that the player who was thinking has brought to a stop."""
         _, seat, decisions = self._note
         assert self.fixture is not None
@@ -127,7 +128,7 @@ class _Worker:
                 f"(exit code {self._process.exitcode}); what was played is on file"
             )
         code = self._process.exitcode
-        why = f"its process died twice (exit code {code})" if self.is_dead or limit is None else too_long(limit)
+        why = f"its process died twice (exit code {code})" if is_dead or limit is None else too_long(limit)
         return forfeit(self.setting, self.fixture, int(seat), why, int(decisions))
 
     def replaced(self) -> _Worker:
