@@ -107,6 +107,26 @@ def agent_part(game: Game) -> str:
     return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](agent.svg)"
 
 
+def agents_part() -> str:
+    """What the agents that come along reached, for the front page."""
+    rows = []
+    for name in installed():
+        path = ROOT / "envs/alarife/games" / name / "agent.json"
+        if not path.exists():
+            continue
+        about = json.loads(path.read_text(encoding="utf-8"))
+        page = f"[{find_game(name).title}](envs/alarife/games/{name}/README.md#the-trained-agent)"
+        solo = find_game(name).default_players == 1
+        told = {v["player" if solo else "against"]: f"{100 * v['win_share']:.1f} % [{100 * v['low']:.1f}, "
+                f"{100 * v['high']:.1f}]" for v in about["judged"]}  # fmt: skip
+        minutes = f"{about['learning']['minutes']:.0f}"
+        if solo:
+            rows.append((page, minutes, f"alone: {told['trained']}", f"the script alone: {told['scripted']}"))
+        else:
+            rows.append((page, minutes, told["random"], told["scripted"]))
+    return table(("game", "minutes", "wins against random", "wins against the scripted player"), rows)
+
+
 def _middle_first(numbers: Sequence[int]) -> tuple[int, int, int]:
     return numbers[1], numbers[0], numbers[2]
 
@@ -181,7 +201,8 @@ def pages() -> dict[Path, str]:
         wanted[folder / "picture.svg"] = picture(game)
     wanted[STEPS] = fill(STEPS.read_text(encoding="utf-8"), "trace", trace_part())
     front = ROOT / "README.md"
-    wanted[front] = fill(front.read_text(encoding="utf-8"), "games", games_part())
+    page = fill(front.read_text(encoding="utf-8"), "games", games_part())
+    wanted[front] = fill(page, "agents", agents_part())
     return wanted
 
 
