@@ -121,7 +121,7 @@ def test_visits_follow_the_prior_where_values_say_nothing():
     table = Table(PEBBLES, 4, seed=1)
     legal = table.legal()
     policy = convinced(PEBBLES, scores=[(legal[3], np.log(len(legal) - 1.0))])
-    _, visits, _ = searched(Guided(policy, "40:exploration=100:urgency=0", seed=1), table)
+    _, visits, _ = searched(Guided(policy, "40:exploration=100:urgency=0:mix=0:temperature=1", seed=1), table)
     assert len(legal) == 10
     assert abs(visits[legal[3]] - 24) <= 2
     others = [visits[action] for action in legal if action != legal[3]]
@@ -131,7 +131,7 @@ def test_visits_follow_the_prior_where_values_say_nothing():
 def test_illegal_actions_have_no_share_of_the_prior():
     table = Table(PEBBLES, 2, {"passing": False}, seed=1)
     policy = convinced(PEBBLES, scores=[(PASS, 50.0), (1, 1.0)])
-    picked, visits, _ = searched(Guided(policy, "60", seed=1), table)
+    picked, visits, _ = searched(Guided(policy, "60:mix=0:temperature=1", seed=1), table)
     assert picked == 1
     assert visits[PASS] == 0
 
@@ -176,7 +176,7 @@ def test_the_value_of_a_leaf_is_the_networks(players, reward, worth):
     table = Table(PEBBLES, players, seed=1)
     one = PEBBLES.actions.encode("take", pile=0, count=0)
     policy = convinced(PEBBLES, 0.125, [(one, 50.0)], reward=reward, reward_scale=0.5)
-    _, visits, means = searched(Guided(policy, "1", seed=1), table)
+    _, visits, means = searched(Guided(policy, "1:mix=0", seed=1), table)
     assert visits[one] == 1
     assert means[one] == worth
 

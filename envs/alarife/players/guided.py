@@ -61,8 +61,8 @@ class Guidance(Words):
     milliseconds: int = 0
     exploration: float = 0.8
     urgency: float = 0.1
-    temperature: float = 1.0
-    mix: float = 0.0
+    temperature: float = 2.0
+    mix: float = 0.5
     rollout: str = "scripted"
     cut: int = 0
     root: str = "puct"
