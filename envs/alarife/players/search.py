@@ -6,17 +6,13 @@ They are named with a budget, and settings after further colons: ``mc:200``, ``i
 
 from __future__ import annotations
 
-import dataclasses
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
 
 import numpy as np
 
-from alarife.engine.errors import AlarifeError, nearest
 from alarife.engine.game import Game
 from alarife.engine.kernels import kernels
 from alarife.engine.moves import moves_record
@@ -24,6 +20,7 @@ from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
 from alarife.engine.search import MOST_DEPTH, NONE, Edge, Node, Outcome, Plan, Step, Tally, Tree, searchers
 from alarife.engine.table import Table
+from alarife.players.settings import Words
 from alarife.players.turns import Array, Turns
 
 ROLLOUTS = {"random": 0.0, "scripted": 1.0}
@@ -35,7 +32,7 @@ LEAST = 4  # playouts that there are for each action considered
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Words):
     """What can be said of a search after its name.
 
     - ``playouts``, or ``milliseconds`` of a decision
@@ -61,38 +58,7 @@ class Settings:
     def __post_init__(self) -> None:
         from_zero = "milliseconds", "cut", "patience", "trust", "exploration", "widening"
         lowest = {"playouts": 1} | dict.fromkeys(from_zero, 0)
-        for name, low in lowest.items():
-            if getattr(self, name) < low:
-                raise AlarifeError(f"a search takes {name} from {low} on, got {getattr(self, name)}")
-        words = {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION}
-        for name, allowed in words.items():
-            if getattr(self, name) not in allowed:
-                raise AlarifeError(f"no {name} called {getattr(self, name)!r}{nearest(getattr(self, name), allowed)}")
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Settings from words between colons: ``1000``, ``500ms``, ``random``, ``cut=100``."""
-        values: dict[str, Any] = {}
-        for word in filter(None, text.split(":")):
-            name, equals, value = word.partition("=")
-            if equals:
-                values[name] = cls._read(name, value)
-            elif found := re.fullmatch(r"(\d+)(ms)?", word):
-                values["milliseconds" if found[2] else "playouts"] = int(found[1])
-            else:
-                values["rollout"] = word
-        return cls(**values)
-
-    @classmethod
-    def _read(cls, name: str, value: str) -> Any:
-        fields = {field.name: field for field in dataclasses.fields(cls)}
-        if name not in fields:
-            raise AlarifeError(f"a search has no setting called {name!r}{nearest(name, fields)}")
-        kind: type[Any] = type(fields[name].default)
-        try:
-            return kind(value)
-        except ValueError:
-            raise AlarifeError(f"the setting {name} of a search takes a {kind.__name__}, got {value!r}") from None
+        self.check(lowest, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION})
 
     def plan(self, seats: int) -> Array:
         """The settings as the kernels take them."""
