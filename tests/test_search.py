@@ -9,8 +9,9 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.moves import moves_record
 from alarife.engine.random import Stream
 from alarife.engine.result import Result
-from alarife.engine.search import MOST_DEPTH, Edge, Node, Outcome, Step, Tally, Tree, searchers
+from alarife.engine.search import Node, Tally, Tree, searchers
 from alarife.engine.table import Table
+from alarife.engine.tree import MOST_DEPTH, Edge, Outcome, Step
 from alarife.players import ISMCTS, MonteCarlo, Turns
 from alarife.players.search import Settings
 from alarife.testing import sample_positions

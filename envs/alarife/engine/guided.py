@@ -35,12 +35,12 @@ import numpy as np
 
 from .jit import INTERPRETED, row, rule
 from .kernels import build
-from .layout import Record, f64, i8, i16, i32, u64
-from .moves import pick
+from .layout import Record, f64, i8, i32, u64
 from .network import think
-from .random import _uniform, digest, next_word, share, stream_key
-from .result import MARGIN, SCORE, SEATS, clear_result, value
-from .search import NONE
+from .play import play_of
+from .random import next_word
+from .result import MARGIN, SCORE, value
+from .tree import NONE, add_edge, back_up, edge_of, slot_of
 
 if TYPE_CHECKING:
     from .game import Game
@@ -71,16 +71,6 @@ class Grown(Record):
     leaf = i32  # where the last playout left the tree
 
 
-class Branch(Record):
-    """An action of an information set."""
-
-    total = f64  # sum of the values for the seat that decides
-    next = i32  # the node's next edge, or NONE
-    visits = i32
-    available = i32  # how often it could be chosen
-    action = i16
-
-
 class Leader(Record):
     """An information set, the network's scores of it are kept in a row of their own."""
 
@@ -103,17 +93,6 @@ def _guides(game: Game, interpreted: bool) -> SimpleNamespace:
 
 
 @rule
-def slot_of(key, slots, nodes):
-    """The place in the table of the node with that key, or the empty place for it."""
-    at = np.int64(share(key, slots.size))
-    while slots[at] != NONE and nodes[slots[at]].key != key:
-        at += 1
-        if at == slots.size:
-            at = 0
-    return at
-
-
-@rule
 def node_at(slot, key, tree, slots, nodes):
     """The node of a slot, made if there is room; else the last node, which is scratch."""
     if slots[slot] == NONE:
@@ -124,20 +103,6 @@ def node_at(slot, key, tree, slots, nodes):
         nodes[slots[slot]].key = key
         nodes[slots[slot]].first = NONE
     return slots[slot]
-
-
-@rule
-def add_edge(node, action, tree, edges):
-    """An action that was not known at a node."""
-    e = tree.edges
-    tree.edges += 1
-    edge = edges[e]
-    edge.action = action
-    edge.next = node.first
-    edge.total = 0.0
-    edge.visits = 0
-    edge.available = 1
-    node.first = e
 
 
 @rule
@@ -208,66 +173,13 @@ def most_promising(node, scores, edges, marks, tree, guide):
     return best
 
 
-@rule
-def edge_of(action, node, edges):
-    """The edge of an action, NONE if there is none."""
-    e = node.first
-    while e != NONE and edges[e].action != action:
-        e = edges[e].next
-    return e
-
-
-@rule
-def back_up(depth, seats, tree, edges, path, outcome):
-    """Add a playout's value to the edges on its way: to each its own seat's."""
-    for p in range(seats):
-        tree.low = min(tree.low, outcome.at[p])
-        tree.high = max(tree.high, outcome.at[p])
-    for i in range(depth):
-        edge = edges[path[i].edge]
-        edge.visits += 1
-        edge.total += outcome.at[path[i].seat]
-
-
 def _define(game, kernel):
-    legal, apply, observe = game.legal, game.apply, game.observe
-    resample, result, advise = game.resample, game.result, game.advise
+    advise, rules = game.advise, play_of(game)
+    list_moves, play, see, standing, imagine = rules.list_moves, rules.play, rules.see, rules.standing, rules.imagine
+    information_set, roll_out = rules.information_set, rules.roll_out
     features = game.features.size
 
-    @rule
-    def list_moves(s, moves):
-        moves.count = 0
-        if not s.over:
-            legal(s, moves)
-
-    @rule
-    def play(s, action):
-        s.decisions += 1
-        apply(s, action)
-
-    @rule
-    def redraw(s, seat, stream):
-        """A state that could be the true one for all that the seat knows, with a new future."""
-        s.rng = next_word(stream)
-        resample(s, seat)
-
-    @rule
-    def look(s, seat, views):
-        views[0, :] = 0
-        observe(s, seat, views[0])
-
-    @rule
-    def key_of(s, observer, views):
-        """The information set of the seat to decide."""
-        look(s, observer, views)
-        return stream_key(digest(views[0].view(np.uint32)), observer * SEATS + s.turn)
-
     # --- values -----------------------------------------------------------------------------------
-
-    @rule
-    def standing(s, r):
-        clear_result(r)
-        result(s, r)
 
     @rule
     def judged(s, seat, r, moves, views, sizes, weights, signals, scores, guide):
@@ -275,7 +187,7 @@ def _define(game, kernel):
 
         A network that is advised finds the scripted player's action behind the view of the seat to decide.
         """
-        look(s, seat, views)
+        see(s, seat, row(views, 0))
         if views.shape[1] > features and seat == s.turn:
             views[0, features + advise(s, moves)] = 1
         worth = think(row(views, 0), sizes, weights, signals, scores) / guide.scale
@@ -304,19 +216,6 @@ def _define(game, kernel):
                 outcome.at[p] = judged(s, p, r, moves, views, sizes, weights, signals, scratch, guide)
 
     @rule
-    def roll_out(s, moves, stream, guide):
-        """Play on to the end or to the cut; returns the decisions taken."""
-        taken = 0
-        while not s.over and taken < guide.cut:
-            list_moves(s, moves)
-            if guide.scripted > 0 and (guide.scripted >= 1 or _uniform(stream) < guide.scripted):
-                play(s, advise(s, moves))
-            else:
-                play(s, pick(stream, moves))
-            taken += 1
-        return taken
-
-    @rule
     def add_standing(s, r, share_of_it, outcome, guide):
         """Mix what the standing is worth into the value for each seat."""
         standing(s, r)
@@ -333,7 +232,7 @@ def _define(game, kernel):
         value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, guide)
         if guide.mix <= 0:
             return 0
-        taken = roll_out(s, moves, stream, guide)
+        taken = roll_out(s, moves, stream, guide.scripted, guide.cut)
         add_standing(s, r, guide.mix, outcome, guide)
         return taken
 
@@ -367,7 +266,7 @@ def _define(game, kernel):
         depth = 0
         skip_forced(s, moves)
         while not s.over:
-            key = key_of(s, s.turn if guide.each else me, views)
+            key = information_set(s, s.turn if guide.each else me, row(views, 0))
             slot = slot_of(key, slots, nodes)
             is_new = slots[slot] == NONE
             n = node_at(slot, key, tree, slots, nodes)
@@ -406,7 +305,7 @@ def _define(game, kernel):
         for j in range(playouts):
             if order.size == 0 or j % order.size == 0:
                 starts[0] = forks[which]
-                redraw(starts[0], me, stream)
+                imagine(starts[0], me, next_word(stream))
             work[0] = starts[0]
             first = order[j % order.size] if order.size > 0 else NONE
             depth = descend(w, me, first, r, tree, slots, nodes, edges, path, m, marks, views, sizes, weights, signals,

@@ -19,8 +19,9 @@ from .jit import INTERPRETED, KERNEL_SETTINGS, row, rule
 from .kernel_cache import KernelCache
 from .layout import PlainArray
 from .moves import pick, write_mask
+from .play import play_of
 from .random import next_word, stream_key
-from .result import SCORE, clear_result, value
+from .result import SCORE, value
 
 if TYPE_CHECKING:
     from .game import Game
@@ -65,34 +66,18 @@ def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
-    reset, legal, apply, observe = game.reset, game.legal, game.apply, game.observe
-    resample, result, check, advise = game.resample, game.result, game.check, game.advise
+    reset, resample, check, advise = game.reset, game.resample, game.check, game.advise
+    rules = play_of(game)
+    list_moves, play, see, standing, imagine = rules.list_moves, rules.play, rules.see, rules.standing, rules.imagine
 
     # --- rules that several kernels share ---------------------------------------------------------
-
-    @rule
-    def list_moves(s, moves):
-        moves.count = 0
-        if not s.over:
-            legal(s, moves)
 
     @rule
     def show(s, seat, moves, mask, view):
         """The mask of the legal actions, and what a seat sees."""
         list_moves(s, moves)
         write_mask(moves, mask)
-        view[:] = 0
-        observe(s, seat, view)
-
-    @rule
-    def play(s, action):
-        s.decisions += 1
-        apply(s, action)
-
-    @rule
-    def standing(s, r):
-        clear_result(r)
-        result(s, r)
+        see(s, seat, view)
 
     @rule
     def pay(s, mode, r, paid, rewards):
@@ -176,9 +161,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     def view(states, rows, seats, views):
         """What any seat sees: view j is that of seat j in row j of `rows`."""
         for j in range(rows.size):
-            seen = row(views, j)
-            seen[:] = 0
-            observe(states[rows[j]], seats[j], seen)
+            see(states[rows[j]], seats[j], row(views, j))
 
     @kernel
     def judge(states, rows, results):
@@ -218,8 +201,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         """Copies that a seat may search: what it cannot know is redrawn, the future is a new one."""
         for j in range(rows.size):
             copies[j] = states[rows[j]]
-            copies[j].rng = keys[j]
-            resample(copies[j], seats[j])
+            imagine(copies[j], seats[j], keys[j])
 
     @kernel
     def seal(states, rows, seats, copies):
@@ -229,8 +211,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         """
         for j in range(rows.size):
             copies[j] = states[rows[j]]
-            copies[j].rng = stream_key(copies[j].rng, _SEAL)
-            resample(copies[j], seats[j])
+            imagine(copies[j], seats[j], stream_key(copies[j].rng, _SEAL))
             copies[j].rng = 0
 
     # --- players ----------------------------------------------------------------------------------
@@ -247,8 +228,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         for i in rows:
             work[0] = states[i]
             w = work[0]
-            w.rng = next_word(streams[i])
-            resample(w, w.turn)
+            imagine(w, w.turn, next_word(streams[i]))
             actions[i] = advise(w, moves[i])
 
     @kernel

@@ -42,18 +42,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .jit import INTERPRETED, rule
+from .jit import INTERPRETED, row, rule
 from .kernels import build
-from .layout import Record, f64, i8, i16, i32, u64
-from .moves import pick
-from .random import _below, _uniform, digest, next_word, share, stream_key
-from .result import SEATS, clear_result, value
+from .layout import Record, f64, i8, i32, u64
+from .play import play_of
+from .random import _below, next_word
+from .result import value
+from .tree import NONE, add_edge, back_up, edge_of, slot_of
 
 if TYPE_CHECKING:
     from .game import Game
-
-NONE = -1
-MOST_DEPTH = 256  # decisions of a playout that lie in the tree
 
 
 class Plan(Record):
@@ -85,23 +83,6 @@ class Node(Record):
     visits = i32
 
 
-class Edge(Record):
-    """An action of an information set."""
-
-    total = f64  # sum of the values for the seat that decides
-    next = i32  # the node's next edge, or NONE
-    visits = i32
-    available = i32  # how often it could be chosen
-    action = i16
-
-
-class Step(Record):
-    """A decision on the way down."""
-
-    edge = i32
-    seat = i8
-
-
 class Tally(Record):
     """What a search found out about an action at the root."""
 
@@ -109,12 +90,6 @@ class Tally(Record):
     gain = f64  # sum of what it brought more than the first action of the order, on the same deals
     square = f64  # sum of the squares of that
     visits = i32
-
-
-class Outcome(Record):
-    """The value of a playout for each seat."""
-
-    at = f64[SEATS]
 
 
 def searchers(game: Game, interpreted: bool = INTERPRETED) -> SimpleNamespace:
@@ -127,107 +102,78 @@ def _searchers(game: Game, interpreted: bool) -> SimpleNamespace:
     return build(game, interpreted, _define)
 
 
+# --- rules that know no game --------------------------------------------------------------------------
+
+
+@rule
+def node_at(slot, key, tree, slots, nodes):
+    """The node of a slot, made if there is room; NONE otherwise."""
+    if slots[slot] == NONE and tree.nodes < nodes.size:
+        slots[slot] = tree.nodes
+        tree.nodes += 1
+        node = nodes[slots[slot]]
+        node.key = key
+        node.first = NONE
+        node.visits = 0
+    return slots[slot]
+
+
+@rule
+def count_known(node, edges, marks):
+    """Mark the edges that are legal now with 2, count them, and note that they could be chosen."""
+    known = 0
+    e = node.first
+    while e != NONE:
+        if marks[edges[e].action] == 1:
+            marks[edges[e].action] = 2
+            edges[e].available += 1
+            known += 1
+        e = edges[e].next
+    return known
+
+
+@rule
+def most_promising(node, edges, marks, tree, plan):
+    """The legal edge with the highest upper confidence bound."""
+    best = NONE
+    highest = -np.inf
+    is_spread = tree.high > tree.low
+    e = node.first
+    while e != NONE:
+        edge = edges[e]
+        if marks[edge.action] == 2:
+            visits = max(1, edge.visits)  # 0 where a playout comes by twice
+            mean = (edge.total / visits - tree.low) / (tree.high - tree.low) if is_spread else 0.0
+            bound = mean + plan.exploration * math.sqrt(math.log(edge.available) / visits)
+            if bound > highest:
+                best = e
+                highest = bound
+        e = edge.next
+    return best
+
+
+@rule
+def count(tally, worth, gain):
+    """Note a playout of an action at the root."""
+    tally.visits += 1
+    tally.total += worth
+    tally.gain += gain
+    tally.square += gain * gain
+
+
 def _define(game, kernel):
-    legal, apply, observe = game.legal, game.apply, game.observe
-    resample, result, advise = game.resample, game.result, game.advise
-
-    @rule
-    def list_moves(s, moves):
-        moves.count = 0
-        if not s.over:
-            legal(s, moves)
-
-    @rule
-    def play(s, action):
-        s.decisions += 1
-        apply(s, action)
-
-    @rule
-    def redraw(s, seat, stream):
-        """A state that could be the true one for all that the seat knows, with a new future."""
-        s.rng = next_word(stream)
-        resample(s, seat)
-
-    # --- rollouts ---------------------------------------------------------------------------------
-
-    @rule
-    def roll_out(s, moves, stream, plan):
-        """Play on to the end or to the cut; returns the decisions taken."""
-        taken = 0
-        while not s.over and taken < plan.cut:
-            list_moves(s, moves)
-            if plan.scripted > 0 and (plan.scripted >= 1 or _uniform(stream) < plan.scripted):
-                play(s, advise(s, moves))
-            else:
-                play(s, pick(stream, moves))
-            taken += 1
-        return taken
+    advise, rules = game.advise, play_of(game)
+    list_moves, play, standing, imagine = rules.list_moves, rules.play, rules.standing, rules.imagine
+    information_set, roll_out = rules.information_set, rules.roll_out
 
     @rule
     def appraise(s, r, mode, outcome):
         """What the standing is worth to each seat."""
-        clear_result(r)
-        result(s, r)
+        standing(s, r)
         for p in range(s.seats):
             outcome.at[p] = value(r, s.seats, p, mode)
 
     # --- the tree ---------------------------------------------------------------------------------
-
-    @rule
-    def key_of(s, observer, views):
-        """The information set of the seat to decide."""
-        views[0, :] = 0
-        observe(s, observer, views[0])
-        return stream_key(digest(views[0].view(np.uint32)), observer * SEATS + s.turn)
-
-    @rule
-    def slot_of(key, slots, nodes):
-        """The place in the table of the node with that key, or the empty place for it."""
-        at = np.int64(share(key, slots.size))
-        while slots[at] != NONE and nodes[slots[at]].key != key:
-            at += 1
-            if at == slots.size:
-                at = 0
-        return at
-
-    @rule
-    def node_at(slot, key, tree, slots, nodes):
-        """The node of a slot, made if there is room; NONE otherwise."""
-        if slots[slot] == NONE and tree.nodes < nodes.size:
-            slots[slot] = tree.nodes
-            tree.nodes += 1
-            node = nodes[slots[slot]]
-            node.key = key
-            node.first = NONE
-            node.visits = 0
-        return slots[slot]
-
-    @rule
-    def add_edge(node, action, tree, edges):
-        """A new action at a node."""
-        e = tree.edges
-        tree.edges += 1
-        edge = edges[e]
-        edge.action = action
-        edge.next = node.first
-        edge.total = 0.0
-        edge.visits = 0
-        edge.available = 1
-        node.first = e
-        return e
-
-    @rule
-    def count_known(node, edges, marks):
-        """Mark the edges that are legal now with 2, count them, and note that they could be chosen."""
-        known = 0
-        e = node.first
-        while e != NONE:
-            if marks[edges[e].action] == 1:
-                marks[edges[e].action] = 2
-                edges[e].available += 1
-                known += 1
-            e = edges[e].next
-        return known
 
     @rule
     def untried(s, moves, marks, known, stream):
@@ -243,34 +189,12 @@ def _define(game, kernel):
         return moves.at[0]
 
     @rule
-    def most_promising(node, edges, marks, tree, plan):
-        """The legal edge with the highest upper confidence bound."""
-        best = NONE
-        highest = -np.inf
-        is_spread = tree.high > tree.low
-        e = node.first
-        while e != NONE:
-            edge = edges[e]
-            if marks[edge.action] == 2:
-                visits = max(1, edge.visits)  # 0 where a playout comes by twice
-                mean = (edge.total / visits - tree.low) / (tree.high - tree.low) if is_spread else 0.0
-                bound = mean + plan.exploration * math.sqrt(math.log(edge.available) / visits)
-                if bound > highest:
-                    best = e
-                    highest = bound
-            e = edge.next
-        return best
-
-    @rule
     def advised(s, moves, node, tree, edges, marks):
         """The edge of the scripted player's action, made if there is room; NONE otherwise."""
         action = advise(s, moves)
         if marks[action] == 1:
             return add_edge(node, action, tree, edges) if tree.edges < edges.size else NONE
-        e = node.first
-        while edges[e].action != action:
-            e = edges[e].next
-        return e
+        return edge_of(action, node, edges)
 
     @rule
     def choose_edge(s, moves, node, tree, edges, marks, stream, plan):
@@ -299,7 +223,7 @@ def _define(game, kernel):
             if moves.count == 1:
                 play(s, moves.at[0])
                 continue
-            key = key_of(s, s.turn if plan.each else me, views)
+            key = information_set(s, s.turn if plan.each else me, row(views, 0))
             slot = slot_of(key, slots, nodes)
             is_new = slots[slot] == NONE
             n = node_at(slot, key, tree, slots, nodes)
@@ -313,25 +237,6 @@ def _define(game, kernel):
             depth += 1
             play(s, edges[e].action)
         return depth
-
-    @rule
-    def back_up(depth, seats, tree, edges, path, outcome):
-        """Add a playout's value to the edges on its way: to each its own seat's."""
-        for p in range(seats):
-            tree.low = min(tree.low, outcome.at[p])
-            tree.high = max(tree.high, outcome.at[p])
-        for i in range(depth):
-            edge = edges[path[i].edge]
-            edge.visits += 1
-            edge.total += outcome.at[path[i].seat]
-
-    @rule
-    def count(tally, worth, gain):
-        """Note a playout of an action at the root."""
-        tally.visits += 1
-        tally.total += worth
-        tally.gain += gain
-        tally.square += gain * gain
 
     # --- the entry point -----------------------------------------------------------------------------
 
@@ -348,7 +253,7 @@ def _define(game, kernel):
         taken = 0
         for _ in range(rounds):
             starts[0] = forks[row]
-            redraw(starts[0], me, stream)
+            imagine(starts[0], me, next_word(stream))
             first = 0.0
             for i in range(order.size):
                 work[0] = starts[0]
@@ -356,7 +261,7 @@ def _define(game, kernel):
                 depth = 0
                 if nodes.size > 0:
                     depth = descend(w, me, tree, slots, nodes, edges, path, m, marks, views, stream, plan)
-                taken += roll_out(w, m, stream, plan)
+                taken += roll_out(w, m, stream, plan.scripted, plan.cut)
                 appraise(w, results[0], plan.mode, outcomes[0])
                 back_up(depth, w.seats, tree, edges, path, outcomes[0])
                 worth = outcomes[0].at[me]

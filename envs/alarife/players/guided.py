@@ -20,12 +20,12 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
-from alarife.engine.guided import Branch, Grown, Guide, Leader, guides
+from alarife.engine.guided import Grown, Guide, Leader, guides
 from alarife.engine.moves import moves_record
 from alarife.engine.network import check_sizes
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import REWARDS, SCORE, Result
-from alarife.engine.search import MOST_DEPTH, NONE, Outcome, Step
+from alarife.engine.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
 from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy
 from alarife.players.search import CHUNK, INFORMATION, ROLLOUTS
 from alarife.players.settings import Words
@@ -136,7 +136,7 @@ class _Tree:
     """The memory of one tree."""
 
     def __init__(self, nodes: int, actions: int) -> None:
-        self.tree, self.nodes, self.edges = Grown.zeros(1), Leader.zeros(nodes), Branch.zeros(EDGES * nodes)
+        self.tree, self.nodes, self.edges = Grown.zeros(1), Leader.zeros(nodes), Edge.zeros(EDGES * nodes)
         self.slots = np.zeros(2 * nodes, np.int32)
         self.logits = np.zeros((nodes, actions), np.float32)
         self.about: Any = None
@@ -278,7 +278,7 @@ class Guided:
         settings, table = self.settings, int(turns.table[row])
         about = turns.options, int(turns.players[row])
         nodes = MOST_NODES if settings.milliseconds else min(MOST_NODES, 4 * settings.playouts + 64)
-        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Branch.dtype.itemsize + Leader.dtype.itemsize)
+        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Leader.dtype.itemsize)
         most = max(1, min(MOST_TREES, MOST_MEMORY // size))
         if table in self._trees:
             tree = self._trees.pop(table)

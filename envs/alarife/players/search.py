@@ -18,8 +18,9 @@ from alarife.engine.kernels import kernels
 from alarife.engine.moves import moves_record
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
-from alarife.engine.search import MOST_DEPTH, NONE, Edge, Node, Outcome, Plan, Step, Tally, Tree, searchers
+from alarife.engine.search import Node, Plan, Tally, Tree, searchers
 from alarife.engine.table import Table
+from alarife.engine.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
 from alarife.players.settings import Words
 from alarife.players.turns import Array, Turns
 

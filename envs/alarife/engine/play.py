@@ -1,0 +1,80 @@
+"""Rules that follow from those of any game, shared by all kernels."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .jit import rule
+from .moves import pick
+from .random import _uniform, digest, stream_key
+from .result import SEATS, clear_result
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+@lru_cache(maxsize=64)
+def play_of(game: Game) -> SimpleNamespace:
+    """The rules below, made for one game."""
+    legal, apply, observe = game.legal, game.apply, game.observe
+    resample, result, advise = game.resample, game.result, game.advise
+
+    @rule
+    def list_moves(s, moves):
+        """The legal actions; none once the game is over."""
+        moves.count = 0
+        if not s.over:
+            legal(s, moves)
+
+    @rule
+    def play(s, action):
+        """Play a legal action."""
+        s.decisions += 1
+        apply(s, action)
+
+    @rule
+    def see(s, seat, view):
+        """Fill in what a seat sees."""
+        view[:] = 0
+        observe(s, seat, view)
+
+    @rule
+    def standing(s, r):
+        """Scores and places so far."""
+        clear_result(r)
+        result(s, r)
+
+    @rule
+    def imagine(s, seat, key):
+        """A state that could be the true one for all that a seat knows, with a new future."""
+        s.rng = key
+        resample(s, seat)
+
+    # --- for searches -----------------------------------------------------------------------------
+
+    @rule
+    def information_set(s, observer, view):
+        """The key of the decision that is due, as a seat sees it; `view` gets what it sees, and may be longer."""
+        view[:] = 0
+        observe(s, observer, view)
+        return stream_key(digest(view.view(np.uint32)), observer * SEATS + s.turn)
+
+    @rule
+    def roll_out(s, moves, stream, scripted, most):
+        """Play on to the end, or for so many decisions, that share of them the scripted player's; returns how many."""
+        taken = 0
+        while not s.over and taken < most:
+            list_moves(s, moves)
+            if scripted > 0 and (scripted >= 1 or _uniform(stream) < scripted):
+                play(s, advise(s, moves))
+            else:
+                play(s, pick(stream, moves))
+            taken += 1
+        return taken
+
+    made = list_moves, play, see, standing, imagine, information_set, roll_out
+    return SimpleNamespace(**{made_rule.__name__: made_rule for made_rule in made})

@@ -1,0 +1,87 @@
+"""What the trees of all searches share: actions as edges, a table of information sets, the way of a playout.
+
+Each search has records of its own for nodes, which hold the `key` of an information set and `first`, their first edge,
+and for what a tree knows of itself: `low` and `high`, the values met, and how many `nodes` and `edges` it has.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .jit import rule
+from .layout import Record, f64, i8, i16, i32
+from .random import share
+from .result import SEATS
+
+NONE = -1
+MOST_DEPTH = 256  # decisions of a playout that lie in the tree
+
+
+class Edge(Record):
+    """An action of an information set."""
+
+    total = f64  # sum of the values for the seat that decides
+    next = i32  # the node's next edge, or NONE
+    visits = i32
+    available = i32  # how often it could be chosen
+    action = i16
+
+
+class Step(Record):
+    """A decision on the way down."""
+
+    edge = i32
+    seat = i8
+
+
+class Outcome(Record):
+    """The value of a playout for each seat."""
+
+    at = f64[SEATS]
+
+
+@rule
+def slot_of(key, slots, nodes):
+    """The place in the table of the node with that key, or the empty place for it."""
+    at = np.int64(share(key, slots.size))
+    while slots[at] != NONE and nodes[slots[at]].key != key:
+        at += 1
+        if at == slots.size:
+            at = 0
+    return at
+
+
+@rule
+def add_edge(node, action, tree, edges):
+    """A new action at a node, for which there is room; returns its edge."""
+    e = tree.edges
+    tree.edges += 1
+    edge = edges[e]
+    edge.action = action
+    edge.next = node.first
+    edge.total = 0.0
+    edge.visits = 0
+    edge.available = 1
+    node.first = e
+    return e
+
+
+@rule
+def edge_of(action, node, edges):
+    """The edge of an action, NONE if there is none."""
+    e = node.first
+    while e != NONE and edges[e].action != action:
+        e = edges[e].next
+    return e
+
+
+@rule
+def back_up(depth, seats, tree, edges, path, outcome):
+    """Add a playout's value to the edges on its way: to each its own seat's."""
+    for p in range(seats):
+        tree.low = min(tree.low, outcome.at[p])
+        tree.high = max(tree.high, outcome.at[p])
+    for i in range(depth):
+        edge = edges[path[i].edge]
+        edge.visits += 1
+        edge.total += outcome.at[path[i].seat]
