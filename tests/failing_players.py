@@ -1,6 +1,7 @@
 """Players that hang or take their process down, for worker processes to import."""
 
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -33,6 +34,13 @@ class Dying(Failing):
 
     def fail(self):
         os._exit(7)
+
+
+class Crashing(Failing):
+    """Reads memory that is not its own, as a faulty native library may."""
+
+    def fail(self):
+        os.kill(os.getpid(), signal.SIGSEGV)
 
 
 class DyingOnce(Failing):

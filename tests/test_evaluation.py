@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import os
+import signal
 from collections import Counter
 from functools import partial
 from xml.etree import ElementTree
@@ -366,6 +367,7 @@ def played(tmp_path, other, games, **how):
 @pytest.mark.parametrize(("kind", "why", "how"), [
     (failing_players.Hanging, "longer than the limit of 2 s", {"limit": 2}),
     (failing_players.Dying, "its process died twice (exit code 7)", {"processes": 2}),
+    (failing_players.Crashing, f"its process died twice (exit code {-signal.SIGSEGV})", {"limit": 60}),
 ])  # fmt: skip
 def test_a_player_that_hangs_or_dies_forfeits_and_the_run_goes_on(tmp_path, kind, why, how):
     summary, results = played(tmp_path, kind, 2, **how)
