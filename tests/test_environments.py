@@ -324,6 +324,15 @@ def test_make_vec_finds_the_native_environment():
         env.step(np.full(4, 52))
 
 
+def test_gymnasiums_own_vector_environment_draws_legal_actions_with_the_mask():
+    env = gymnasium.make_vec("alarife/Viva-v0", num_envs=3, vectorization_mode="sync", opponents="random")
+    env.action_space.seed(1)
+    _, info = env.reset(seed=1)
+    for _ in range(20):
+        *_, info = env.step(env.action_space.sample(tuple(info["action_mask"])))
+    assert info["action_mask"].shape == (3, 53)
+
+
 # --- transitions --------------------------------------------------------------------------------------
 
 
