@@ -89,7 +89,9 @@ def test_several_player_counts_share_a_batch(pebbles):
 
 def test_positions_set_up_elsewhere_are_loaded(pebbles):
     batch = Batch(pebbles, 2)
-    table = Table(pebbles, 2, seed=1).from_dict({"piles": [0, 1, 0]})
+    table = Table(pebbles, 2, seed=1)
+    table.state.piles = [0, 1, 0]
+    table.refresh()
     batch.load(table.states, np.array([1]))
     legal = [pebbles.actions.name(a) for a in np.flatnonzero(batch.action_mask[1])]
     assert legal == ["take(pile=1, count=0)", "pass_turn()"]

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import alarife
 from alarife.__main__ import main
 
 
@@ -24,10 +25,52 @@ def run(capsys, monkeypatch):
 GAME = ("viva", "--players", "3", "--seed", "4", "-o", "match=single_round")
 
 
-def test_list_names_every_game(run):
+def test_list_names_every_game_in_straight_columns(run):
     code, out, _ = run("list")
     assert code == 0
-    assert "viva_v0              VIVA                 2-6           53" in out
+    head, *games = out.splitlines()
+    assert any(re.match(r"viva_v0 +VIVA +2-6 +53 +203 +296$", line) for line in games)
+    for title in ("title", "players"):
+        assert {line[head.index(title) - 1] for line in games} == {" "}
+        assert " " not in {line[head.index(title)] for line in games}
+    assert {len(line) for line in games} == {len(head)}
+
+
+def test_the_version_is_told(run, capsys):
+    with pytest.raises(SystemExit) as caught:
+        run("--version")
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"alarife {alarife.__version__}\n"
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    (["dance"], "argument command: invalid choice: 'dance'"),
+    (["watch", "viva", "--seed", "-1"], "argument --seed: a seed is a whole number from 0 on, got -1"),
+    (["check", "viva", "--seed", "x"], "argument --seed: a seed is a whole number from 0 on, got 'x'"),
+    (["evaluate", "viva", "--seed", "1.5"], "argument --seed: a seed is a whole number from 0 on, got 1.5"),
+    (["watch", "viva", "--delay", "-1"], "argument --delay: a pause is from 0 to 3600 seconds, got '-1'"),
+    (["watch", "viva", "--delay", "nan"], "argument --delay: a pause is from 0 to 3600 seconds, got 'nan'"),
+])  # fmt: skip
+def test_an_argument_of_the_wrong_kind_is_refused(run, capsys, words, sentence):
+    with pytest.raises(SystemExit) as caught:
+        run(*words)
+    assert caught.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_picture_of_another_kind_is_refused_before_the_game(run):
+    code, out, err = run("watch", *GAME, "--picture", "x.bmp")
+    assert (code, out) == (1, "")
+    assert err == "alarife: pictures end in .svg or .png, got x.bmp\n"
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(run, tmp_path):
+    table = alarife.table("pebbles", seed=1).play(0)
+    alarife.record(table).write(tmp_path / "game.json")
+    (tmp_path / "file").touch()
+    code, _, err = run("replay", "show", tmp_path / "game.json", "--pictures", tmp_path / "file")
+    assert code == 1
+    assert err == f"alarife: {tmp_path / 'file'}: File exists\n"
 
 
 def test_watch_tells_a_game_to_its_end_and_writes_picture_and_replay(run, tmp_path):
@@ -91,17 +134,16 @@ def test_compile_fills_the_cache(run, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("words", "sentence"), [
     (["watch", "vva"], "no game called 'vva'. Did you mean 'viva'?"),
-    (["watch", "viva", "--players", "9"], "viva is for 2, 3, 4, 5, 6 players, got 9"),
+    (["watch", "viva", "--players", "9"], "viva is for 2 to 6 players, got 9"),
     (["watch", "viva", "--with", "nobody"], "no player called 'nobody'. Allowed: random, scripted"),
     (["watch", "viva", "--with", "os:path"], "no player called 'os:path'"),
     (["watch", "viva", "--with", "os.path:joint"], "the player os.path:joint cannot be imported"),
     (["watch", "viva", "-o", "rounds"], "write options as name=value, got 'rounds'"),
     (["watch", "viva", "-o", "rounds=many"], "option rounds takes 1 to 12, got 'many'"),
-    (["watch", "viva", "-o", "match=single_round", "--brief", "--picture", "x.gif"], "pictures end in .svg or .png"),
     (["play", "viva", "--seat", "5"], "seats go from 0 to 1, got 5"),
     (["replay", "verify", "nothing.json"], "cannot read the replay nothing.json"),
     (["check", "viva", "--only", "magic"], "no check called 'magic'; there are declarations"),
-    (["check", "viva", "--players", "1"], "viva is for 2, 3, 4, 5, 6 players, got 1"),
+    (["check", "viva", "--players", "1"], "viva is for 2 to 6 players, got 1"),
 ])  # fmt: skip
 def test_what_goes_wrong_is_one_sentence(run, words, sentence):
     code, _, err = run(*words)

@@ -16,7 +16,7 @@ import alarife
 from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv, gym_id
 from alarife.adapters.transitions import transitions
 from alarife.engine.batch import Batch
-from alarife.engine.errors import IllegalAction
+from alarife.engine.errors import AlarifeError, IllegalAction, OptionError
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.players import RandomPlayer
 
@@ -173,6 +173,11 @@ print(env.unwrapped.table.to_bytes().hex())
     assert done.stdout.decode().strip() == env.unwrapped.table.to_bytes().hex()
 
 
+def test_a_seat_to_look_from_is_at_the_table():
+    with pytest.raises(OptionError, match="seats go from 0 to 1, got 2"):
+        alarife.make("viva_v0", players=2, render_seat=2)
+
+
 # --- one seat -----------------------------------------------------------------------------------------
 
 
@@ -187,6 +192,17 @@ def test_the_learner_sees_only_its_own_decisions_on_any_seat():
             _, reward, done, _, info = env.step(env.action_space.sample())
         assert info["place"] == env.batch.final_place[0, seat]
         assert reward == (1.0 if info["place"] == 1 else -0.5)
+
+
+@pytest.mark.parametrize("make", [OneSeatEnv, NativeVectorEnv])
+def test_a_seat_or_player_that_is_not_there_is_refused_at_once(make):
+    for seat in (3, -1, "left"):
+        with pytest.raises(OptionError, match=f"seats go from 0 to 2, got {seat!r}"):
+            make("viva", seat=seat, players=3)
+    with pytest.raises(AlarifeError, match="no player called 'stupid'"):
+        make("viva", opponents=["random", "stupid"])
+    with pytest.raises(AlarifeError, match="name at least one opponent"):
+        make("viva", opponents=[])
 
 
 def test_a_random_seat_changes_from_game_to_game():
@@ -306,6 +322,15 @@ def test_make_vec_finds_the_native_environment():
     env.reset(seed=1)
     with pytest.raises(IllegalAction, match="game 0: player_0 played let_pass"):
         env.step(np.full(4, 52))
+
+
+def test_gymnasiums_own_vector_environment_draws_legal_actions_with_the_mask():
+    env = gymnasium.make_vec("alarife/Viva-v0", num_envs=3, vectorization_mode="sync", opponents="random")
+    env.action_space.seed(1)
+    _, info = env.reset(seed=1)
+    for _ in range(20):
+        *_, info = env.step(env.action_space.sample(tuple(info["action_mask"])))
+    assert info["action_mask"].shape == (3, 53)
 
 
 # --- transitions --------------------------------------------------------------------------------------

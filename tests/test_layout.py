@@ -133,7 +133,10 @@ def test_a_record_survives_json(small, seed, grid):
     ({"grid": [1, 2]}, "grid takes 2x3 values of type int8, got [1, 2]"),
     ({"mood": "HAPPY"}, "mood: no Mood called 'HAPPY'"),
     ({"inner": {"cout": 1}}, "no field called 'cout'. Did you mean 'count'?"),
-    ({"crowd": [{"count": 1}]}, "crowd takes 2 records"),
+    ({"crowd": [{"count": 1}]}, "crowd takes a list of 2 dictionaries, got [{'count': 1}]"),
+    ({"crowd": [{"count": 1}, 2]}, "crowd takes a list of 2 dictionaries, got"),
+    ({"crowd": [{"count": 1}, {"count": "x"}]}, "crowd: count takes one value of type"),
+    ({"inner": 3}, "a record is set by a dictionary of its fields, got 3"),
 ])  # fmt: skip
 def test_a_wrong_state_is_answered_with_a_sentence(values, sentence):
     with pytest.raises(StateError) as caught:

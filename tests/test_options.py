@@ -24,7 +24,7 @@ def test_a_wrong_option_is_refused_in_a_sentence(options, sentence):
 
 @pytest.mark.parametrize("players", [0, 1, 7, 2.5, "3", True])
 def test_a_wrong_player_count_is_refused(players):
-    with pytest.raises(OptionError, match=r"viva is for 2, 3, 4, 5, 6 players, got"):
+    with pytest.raises(OptionError, match=r"viva is for 2 to 6 players, got"):
         alarife.make("viva_v0", players=players)
 
 
@@ -32,11 +32,18 @@ def test_a_wrong_player_count_is_refused(players):
     ("vva", "no game called 'vva'. Did you mean 'viva'?"),
     ("viva_v7", "viva is at version 0 (viva_v0), got 'viva_v7'"),
     ("", "no game called ''"),
+    ("VIVA", "no game called 'VIVA'. Did you mean 'viva'?"),
 ])  # fmt: skip
 def test_an_unknown_game_is_refused(name, sentence):
     with pytest.raises(UnknownGame) as caught:
         alarife.make(name)
     assert sentence in str(caught.value)
+
+
+def test_a_word_that_is_a_number_may_be_given_as_a_number():
+    assert alarife.table("viana", 3, seed=1, first_player=2).state.turn == 2
+    with pytest.raises(OptionError, match="option first_player takes random, 0, 1, 2, 3, 4, got '7'"):
+        alarife.table("viana", first_player=7)
 
 
 def test_options_are_read_by_rules_and_survive_reset():

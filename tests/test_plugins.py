@@ -1,6 +1,7 @@
 """A game in somebody else's package gets everything."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,12 +16,10 @@ build-backend = "hatchling.build"
 [project]
 name = "gardens-for-alarife"
 version = "1.0"
-[project.entry-points."alarife.games"]
-gardens = "gardens:GAME"
 [project.entry-points."alarife.players"]
-hasty = "gardens.hasty:Hasty"
+hasty = "my_package.hasty:Hasty"
 [tool.hatch.build.targets.wheel]
-packages = ["gardens"]
+packages = ["my_package"]
 """
 PLAYER = '''
 import numpy as np
@@ -61,11 +60,15 @@ def elsewhere(tmp_path_factory):
     folder = tmp_path_factory.mktemp("elsewhere")
     source = folder / "source"
     source.mkdir()
-    make = [sys.executable, ROOT / "scripts" / "new_game.py", "gardens", "--into", source]
+    make = [sys.executable, ROOT / "scripts" / "new_game.py", "gardens", "--into", source / "my_package"]
     told = subprocess.run(make, capture_output=True, text=True, check=True).stdout
     assert "python -m alarife check gardens" in told
-    (source / "pyproject.toml").write_text(PACKAGING)
-    (source / "gardens" / "hasty.py").write_text(PLAYER)
+    for of_this_project in ("tests/games", "update_pages", "record_golden"):
+        assert of_this_project not in told
+    entry_point = re.search(r'^\[project\.entry-points\."alarife\.games"\]\n.+$', told, re.MULTILINE)
+    assert entry_point
+    (source / "pyproject.toml").write_text(f"{PACKAGING}\n{entry_point[0]}\n")
+    (source / "my_package" / "hasty.py").write_text(PLAYER)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
     subprocess.run([*pip, "--target", folder / "site", source], check=True, capture_output=True)
     return folder
@@ -93,8 +96,9 @@ def test_a_plugin_that_cannot_be_loaded_is_reported_and_passed_over(tmp_path):
 
 
 def test_a_name_that_is_taken_or_malformed_is_refused():
-    for name, sentence in (("viva", "exists already"), ("My Game", "lower case letters")):
+    for name, sentence in (("viva", "exists already"), ("My Game", "lower case letters"), ("class", "got 'class'")):
         make = [sys.executable, ROOT / "scripts" / "new_game.py", name]
         done = subprocess.run(make, capture_output=True, text=True, check=False)
         assert done.returncode == 1
         assert sentence in done.stderr
+        assert name == "viva" or not (ROOT / "envs" / "alarife" / "games" / name).exists()

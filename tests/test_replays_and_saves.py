@@ -89,10 +89,22 @@ def test_the_first_difference_is_named(files):
     ({"game": "chess"}, "no game called 'chess'"),
     ({"version": 9}, "is of viva version 9, the rules here are of version 0"),
     ({"options": {"bluf": True}}, "no option called 'bluf'"),
-    ({"players": 9}, "is for 2, 3, 4, 5, 6 players, got 9"),
+    ({"players": 9}, "is for 2 to 6 players, got 9"),
     ({"decisions": [[0, "fly()", []]]}, "no action called 'fly'"),
     ({"decisions": [[0]]}, "is a damaged replay"),
-    ({"key": "xyz"}, "is a damaged replay"),
+    ({"decisions": [[0, "draw()", []], [0, "draw()", [["draw_kind", 126]]]]}, "decision 2 is a seat, an action and"),
+    ({"decisions": ["zz"]}, 'is a damaged replay: decision 1 is a seat, an action and its chance outcomes, got "zz"'),
+    ({"decisions": {}}, "is a damaged replay: decisions is a list, got {}"),
+    ({"key": "xyz"}, 'is a damaged replay: key is 16 hexadecimal digits, got "xyz"'),
+    ({"key": "0" * 17}, "is a damaged replay: key is 16 hexadecimal digits"),
+    ({"players": "x"}, 'is a damaged replay: players is a whole number, got "x"'),
+    ({"options": []}, "is a damaged replay: options is a table of names and values, got []"),
+    ({"names": "zz"}, 'is a damaged replay: names is a list of texts, got "zz"'),
+    ({"names": ["a", "b"]}, "is a damaged replay: it names 2 of 3 players"),
+    ({"over": "no"}, 'is a damaged replay: over is true or false, got "no"'),
+    ({"over": None}, "is a damaged replay: over is true or false, got null"),
+    ({"scores": [1, "2", 3]}, "is a damaged replay: scores is a list of whole numbers"),
+    ({"setup": [["draw_kind"]]}, "is a damaged replay: setup is a list of chance outcomes"),
     ({"scores": [9, 9, 9]}, "the file says scores [9, 9, 9], the rules give"),
     ({"state": "0"}, "the file says digest of the last state 0"),
     ({"setup": []}, "setting up: the file has 0 chance outcomes, the rules give 16"),
@@ -101,6 +113,32 @@ def test_a_broken_replay_is_answered_with_a_sentence(files, entries, sentence):
     with pytest.raises(FileError) as caught:
         alarife.verify(changed(files, **entries))
     assert sentence in str(caught.value)
+
+
+def test_over_is_compared(files, played):
+    with pytest.raises(FileError, match=f"the file says over {not played.over}, the rules give {played.over}"):
+        alarife.verify(changed(files, over=not played.over))
+
+
+def test_an_entry_that_is_not_there_is_named(files):
+    about = json.loads((files / "game.json").read_text())
+    del about["names"]
+    (files / "short.json").write_text(json.dumps(about))
+    with pytest.raises(FileError, match="is a damaged replay: it has no entry 'names'"):
+        Replay.read(files / "short.json")
+
+
+def test_a_file_of_the_other_kind_is_told_from_a_broken_one(files, tmp_path):
+    with pytest.raises(FileError, match=r"game\.json is not a save; a replay is read by alarife\.Replay\.read$"):
+        alarife.load(files / "game.json")
+    with pytest.raises(FileError, match=r"game\.npz is not a replay; a save is read by alarife\.load$"):
+        Replay.read(files / "game.npz")
+    (tmp_path / "letter").write_text("Dear Ada")
+    with pytest.raises(FileError, match=r"letter is not a save or is damaged$"):
+        alarife.load(tmp_path / "letter")
+    (tmp_path / "noise").write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(FileError, match=r"noise is not a replay: it holds no text$"):
+        Replay.read(tmp_path / "noise")
 
 
 @on_files
@@ -150,12 +188,22 @@ def test_a_save_of_other_rules_or_of_another_kind_is_refused(files, tmp_path):
         ({"format": "alarife replay"}, "is not a save of alarife"),
         ({"format_version": 7}, "is a save of format 7"),
         ({"version": 3}, "is of viva version 3"),
-        ({"state": "0"}, "its state is not the one that was saved"),
+        ({"state": "0"}, "is a damaged save: its state is not the one that was saved"),
+        ({"seed": -3}, "is a damaged save: a seed is a whole number from 0 on, got -3"),
+        ({"history": "abc"}, 'is a damaged save: history is a list of whole numbers or null, got "abc"'),
     ):
         content["about"] = np.frombuffer(json.dumps(about | entries).encode(), np.uint8)
         np.savez(tmp_path / "other.npz", **content)
         with pytest.raises(FileError, match=sentence):
             alarife.load(tmp_path / "other.npz")
+
+
+def test_a_save_of_what_is_no_position_is_refused(tmp_path):
+    table = alarife.table("viva", 3, seed=4)
+    table.state.stack_size = 3000
+    alarife.save(table, tmp_path / "odd.npz")
+    with pytest.raises(FileError, match="is a damaged save: this is no position of viva_v0: VIV-140"):
+        alarife.load(tmp_path / "odd.npz")
 
 
 def test_a_save_runs_no_code(tmp_path):

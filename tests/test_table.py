@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import alarife
-from alarife.engine.errors import IllegalAction, StateError
+from alarife.engine.batch import Batch
+from alarife.engine.errors import AlarifeError, IllegalAction, OptionError, StateError
 from alarife.engine.table import Table
 
 
@@ -17,25 +18,95 @@ def test_actions_are_played_by_number_or_by_name(pebbles):
 
 
 def test_the_last_pebble_ends_the_game(pebbles):
-    table = Table(pebbles, 2, seed=1).from_dict({"piles": [0, 0, 2], "lucky": [2, 0, 0, 0]})
+    table = Table(pebbles, 2, seed=1).from_dict({
+        "piles": [0, 0, 2], "lucky": [2, 2, 0, 0], "taken": [[3, 3, 0], [0, 1, 3], [0] * 3, [0] * 3],
+        "points": [6, 7, 0, 0],
+    })  # fmt: skip
     table.play("take(pile=2, count=1)")
     assert table.over
     assert table.legal() == []
-    assert table.scores() == [4, 0]
+    assert table.scores() == [10, 7]
     assert table.places() == [1, 2]
     with pytest.raises(IllegalAction, match="nothing, the game is over"):
         table.play(0)
 
 
-def test_any_position_can_be_set_up_from_a_dictionary_and_is_checked(pebbles):
-    table = Table(pebbles, 3, seed=1)
+@pytest.mark.parametrize(("values", "sentence"), [
+    ({"piles": [1, 2]}, "piles takes 3 values of type int8, got [1, 2]"),
+    ({"piles": [0, 0, 400]}, "piles takes 3 values of type int8, got [0, 0, 400]"),
+    ({"pile": [1, 2, 3]}, "no field called 'pile'. Did you mean 'piles'?"),
+    ({"seats": 9}, "seats: pebbles is for 2 to 4 players, got 9"),
+    ({"turn": 3}, "turn goes from 0 to 2, got 3"),
+    ({"turn": -1}, "turn goes from 0 to 2, got -1"),
+    ({"over": 2}, "over goes from 0 to 1, got 2"),
+    ({"decisions": -1}, "decisions are counted from 0 on, got -1"),
+    ({"options": {"passing": 0}}, "options are chosen when a table is made and stay as they are"),
+    ({"options": 3}, "a record is set by a dictionary of its fields, got 3"),
+    (None, "a record is set by a dictionary of its fields, got None"),
+    ({"piles": [0, 0, 2]}, "this is no position of pebbles_v0: PEB-001: a pebble is lost"),
+    ({"lucky": [9, 0, 0, 0]}, "this is no position of pebbles_v0: "),
+    ({"piles": [0, 0, 0], "taken": [[3, 4, 5], [0] * 3, [0] * 3, [0] * 3], "points": [12, 0, 0, 0],
+      "lucky": [0, 0, 0, 0], "passed": [1, 1, 1, 0]}, "this is no position of pebbles_v0: PEB-005"),
+    ({"piles": [0, 0, 0], "taken": [[3, 4, 5], [0] * 3, [0] * 3, [0] * 3], "points": [15, 0, 0, 0],
+      "lucky": [0, 0, 0, 0], "passed": [1, 1, 1, 0]},
+     "this is no position of pebbles_v0: the game goes on, but nothing is legal"),
+])  # fmt: skip
+def test_what_is_no_position_is_refused_and_the_table_stays_as_it_was(pebbles, values, sentence):
+    table = Table(pebbles, 3, seed=1).play("take(pile=0, count=0)")
+    before = table.to_bytes(), table.legal(), table.history
+    with pytest.raises(StateError) as caught:
+        table.from_dict(values)
+    assert sentence in str(caught.value)
+    assert (table.to_bytes(), table.legal(), table.history) == before
+
+
+@pytest.mark.parametrize(("values", "sentence"), [
+    ({"phase": 77}, "phase: no Phase has the number 77. Allowed: TURN, HOUSE, MORE, DRAWN, VIVA, BLOCK, CATCH"),
+    ({"phase": "PLAY"}, "phase: no Phase called 'PLAY'. Allowed: TURN"),
+    ({"hand": [[99] * 21] * 6}, "VIV-140"),
+    ({"actor": 77}, "VIV-147: it is the turn of nobody at the table"),
+    ({"turns": -5}, "VIV-147: turns are miscounted"),
+])  # fmt: skip
+def test_what_is_no_position_of_a_large_game_is_refused(values, sentence):
+    table = alarife.table("viva", 3, seed=1)
     before = table.to_bytes()
-    for values in ({"piles": [1, 2]}, {"seats": 9}, {"pile": [1, 2, 3]}):
-        with pytest.raises(StateError):
-            table.from_dict(values)
-        assert table.to_bytes() == before
+    with pytest.raises(StateError) as caught:
+        table.from_dict(values)
+    assert sentence in str(caught.value)
+    assert table.to_bytes() == before
+
+
+def test_a_position_of_another_table_size_is_taken_over_and_a_new_game_keeps_it(pebbles):
+    table = Table(pebbles, 2, seed=1).from_dict(Table(pebbles, 4, seed=2).to_dict())
+    assert table.players == 4
+    assert table.reset(2).to_bytes() == Table(pebbles, 4, seed=2).to_bytes()
+
+
+def test_bytes_of_another_length_are_refused(pebbles):
     with pytest.raises(StateError, match=r"has \d+ bytes, got 3"):
-        table.from_bytes(b"abc")
+        Table(pebbles, 3, seed=1).from_bytes(b"abc")
+
+
+@pytest.mark.parametrize("seat", [3, -1, 1.0, "0", True])
+def test_a_seat_that_is_not_at_the_table_is_refused(pebbles, seat):
+    table = Table(pebbles, 3, seed=1)
+    for look in (table.text, table.svg, lambda seat: table.fork(seat, 1),
+                 lambda seat: table.fork_states(seat, np.zeros(1, np.uint64))):  # fmt: skip
+        with pytest.raises(OptionError, match=f"seats go from 0 to 2, got {seat!r}"):
+            look(seat)
+    table.play(0).play(0)  # seat 2 is to decide
+    with pytest.raises(OptionError, match=f"seats go from 0 to 2, got {seat!r}"):
+        table.observe(seat)
+
+
+@pytest.mark.parametrize("seed", [-1, "a", 1.5, True])
+def test_what_is_no_seed_is_refused_in_the_same_words_everywhere(pebbles, seed):
+    table = Table(pebbles, 2, seed=1)
+    for use in (lambda: Table(pebbles, 2, seed=seed), lambda: table.reset(seed), lambda: table.fork(0, seed),
+                lambda: Batch(pebbles, 2, seed=seed), lambda: Batch(pebbles, 2).reset(seed),
+                lambda: alarife.make(pebbles).reset(seed=seed)):  # fmt: skip
+        with pytest.raises(AlarifeError, match=f"a seed is a whole number from 0 on, got {seed!r}"):
+            use()
 
 
 def test_a_clone_goes_its_own_way(pebbles):

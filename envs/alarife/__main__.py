@@ -6,21 +6,26 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import alarife
 from alarife.engine.errors import AlarifeError, ConformanceError, IllegalAction
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
+from alarife.engine.numbers import seat_number, seed_number
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.replay import Replay, record, verify
 from alarife.engine.table import Table
 from alarife.players import Player, Turns, find_player
 from alarife.players.person import LeftTable, PersonPlayer
 from alarife.players.turns import ask
+
+MOST_SECONDS = 3600
+PICTURES = ".svg", ".png"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,12 +50,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"alarife: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        return 1
 
 
 def make_parser() -> argparse.ArgumentParser:
     """All commands and what they take."""
     parser = argparse.ArgumentParser(prog="alarife", description="Tabletop games for learning agents.")
-    commands = parser.add_subparsers(title="commands", metavar="")
+    parser.add_argument("--version", action="version", version=f"alarife {alarife.__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="command")
 
     def command(name: str, run: Any, about: str) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=about, description=about)
@@ -61,7 +70,7 @@ def make_parser() -> argparse.ArgumentParser:
 
     watch = command("watch", watch_game, "watch players play a game")
     _game_arguments(watch)
-    watch.add_argument("--delay", type=float, default=0.0, metavar="SECONDS", help="pause after each decision")
+    watch.add_argument("--delay", type=_seconds, default=0.0, metavar="SECONDS", help="pause after each decision")
     watch.add_argument("--brief", action="store_true", help="phrases only, the table once at the end")
     watch.add_argument("--picture", metavar="FILE", help="draw the last position, as .svg or .png")
     watch.add_argument("--record", metavar="FILE", help="write a replay")
@@ -78,7 +87,7 @@ def make_parser() -> argparse.ArgumentParser:
     check = command("check", check_games, "run the conformance kit")
     check.add_argument("games", nargs="*", metavar="game", help="default: all")
     check.add_argument("--players", type=int, nargs="+", help="player counts (default: all)")
-    check.add_argument("--seed", type=int, default=0)
+    check.add_argument("--seed", type=_seed, default=0)
     check.add_argument("--only", nargs="+", metavar="CHECK", help="names of checks")
     _options_argument(check)
 
@@ -119,8 +128,33 @@ def _game_arguments(
     parser.add_argument("game")
     parser.add_argument("--players", type=int, help="how many seats")
     parser.add_argument("--with", dest="who", default=who, metavar="PLAYERS", help=about)
-    parser.add_argument("--seed", type=int, default=seed, help="the same seed gives the same game")
+    parser.add_argument("--seed", type=_seed, default=seed, help="the same seed gives the same game")
     _options_argument(parser)
+
+
+def _typed(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """A reader of an argument that says in its own words what is wrong."""
+
+    def parse(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return parse
+
+
+@_typed
+def _seed(text: str) -> int:
+    return seed_number(_read(text))
+
+
+@_typed
+def _seconds(text: str) -> float:
+    value = _read(text)
+    if not isinstance(value, (int, float)) or not 0 <= value <= MOST_SECONDS:
+        raise AlarifeError(f"a pause is from 0 to {MOST_SECONDS} seconds, got {text!r}")
+    return float(value)
 
 
 def _options_argument(parser: argparse.ArgumentParser) -> None:
@@ -165,16 +199,22 @@ def _sit_down(chosen: argparse.Namespace) -> tuple[Table, list[Player], list[str
 
 def list_games(chosen: argparse.Namespace) -> None:
     """One line for each game."""
-    print(f"{'id':<20} {'title':<20} {'players':<8} {'actions':>7} {'observation':>11} {'state bytes':>11}")
+    rows: list[tuple[str, ...]] = [("id", "title", "players", "actions", "observation", "state bytes")]
     for name in game_names():
         game = find_game(name)
         players = f"{min(game.seats)}-{max(game.seats)}" if len(game.seats) > 1 else f"{game.seats[0]}"
-        print(f"{game.id:<20} {game.title:<20} {players:<8} {game.actions.size:>7} {game.features.size:>11} "
-              f"{game.state.dtype.itemsize:>11}")  # fmt: skip
+        sizes = game.actions.size, game.features.size, game.state.dtype.itemsize
+        rows.append((game.id, game.title, players, *map(str, sizes)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = zip(row, widths, strict=True)
+        print("  ".join(f"{cell:<{width}}" if i < 3 else f"{cell:>{width}}" for i, (cell, width) in enumerate(cells)))
 
 
 def watch_game(chosen: argparse.Namespace) -> None:
     """Play a game and tell it."""
+    if chosen.picture and Path(chosen.picture).suffix not in PICTURES:
+        raise AlarifeError(f"pictures end in {' or '.join(PICTURES)}, got {chosen.picture}")
     table, players, names = _sit_down(chosen)
     print(f"{table.game.title}, seed {table.seed}: " + ", ".join(f"player_{p} {n}" for p, n in enumerate(names)))
     if not chosen.brief:
@@ -192,7 +232,7 @@ def watch_game(chosen: argparse.Namespace) -> None:
         time.sleep(chosen.delay)
     _tell_end(table)
     if chosen.picture:
-        draw(table, chosen.picture)
+        draw(table, Path(chosen.picture))
     if chosen.record:
         record(table, names).write(chosen.record)
         print(f"replay: {chosen.record}")
@@ -212,26 +252,21 @@ def _tell_end(table: Table) -> None:
         print(f"player_{seat}: place {place}, score {score}")
 
 
-def draw(table: Table, path: str, seat: int | None = None) -> None:
+def draw(table: Table, path: Path) -> None:
     """Write the position as a picture, by the file's ending."""
-    ending = Path(path).suffix
-    if ending == ".svg":
-        write_whole(path, table.svg(seat).encode())
-    elif ending == ".png":
+    content = table.svg().encode()
+    if path.suffix == ".png":
         from alarife.adapters.picture import png
 
-        write_whole(path, png(table.svg(seat)))
-    else:
-        raise AlarifeError(f"pictures end in .svg or .png, got {path}")
+        content = png(table.svg())
+    write_whole(path, content)
     print(f"picture: {path}")
 
 
 def play_game(chosen: argparse.Namespace) -> None:
     """One seat is the person at the keyboard."""
     table, players, _ = _sit_down(chosen)
-    if not 0 <= chosen.seat < table.players:
-        raise AlarifeError(f"seats go from 0 to {table.players - 1}, got {chosen.seat}")
-    players[chosen.seat] = PersonPlayer()
+    players[seat_number(chosen.seat, table.players)] = PersonPlayer()
     print(f"{table.game.title}, seed {table.seed}. You are player_{chosen.seat}. Type a number, or q to stop.\n")
     told: list[str] = []
     while not table.over:

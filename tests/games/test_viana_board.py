@@ -139,7 +139,8 @@ def fifth_hedge(board):
         (lambda b: b["courtyards"][0].update(id=2), "courtyards are listed in the order of their numbers"),
         (lambda b: b.update(door_start=[1, 13]), "door_start is 1 and 13, which no doorway joins"),
         (lambda b: b.update(canvas=[1000]), "canvas is 2 numbers"),
-        (lambda b: b.pop("canvas"), "the board has no 'canvas'"),
+        (lambda b: b.pop("canvas"), "the board has no 'canvas'$"),
+        (lambda b: (b.pop("canvas"), b.pop("entrances")), "the board has no 'canvas', 'entrances'$"),
         (lambda b: b["courtyards"][1].pop("hedges"), "courtyard 2 has no 'hedges'"),
     ],
 )

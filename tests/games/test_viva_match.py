@@ -304,6 +304,15 @@ def test_winner_cards_that_do_not_fit_the_rounds_are_found():
     position("R", "G", wins=(1, 1), round=2).check()
 
 
+@pytest.mark.rules("VIV-147")
+@pytest.mark.parametrize(("field", "value"), [
+    ("actor", 2), ("actor", NONE), ("starter", 77), ("owner", 2), ("champion", 2), ("turns", -5), ("turns", 601),
+])  # fmt: skip
+def test_a_seat_that_is_not_there_and_too_many_turns_are_found(field, value):
+    with pytest.raises(AssertionError, match="VIV-147"):
+        position("R", "G", **{field: value}).check()
+
+
 @pytest.mark.rules("VIV-146")
 def test_a_personal_card_in_front_of_nobody_is_found():
     with pytest.raises(AssertionError, match="VIV-146"):

@@ -18,6 +18,7 @@ from alarife.adapters.picture import Screen, pixels
 from alarife.engine.batch import illegal_sentence
 from alarife.engine.errors import AlarifeError, IllegalAction, nearest
 from alarife.engine.game import Game
+from alarife.engine.numbers import seat_number, seed_number
 from alarife.engine.table import Table
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
@@ -44,6 +45,8 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
                          "render_fps": 2}  # fmt: skip
         kind = {} if interpreted is None else {"interpreted": interpreted}
         self.table = Table(game, players, options, seed=0, reward=reward, **kind)
+        if render_seat is not None:
+            seat_number(render_seat, self.table.players)
         self.game, self._fresh = game, True
         self.possible_agents = [f"player_{i}" for i in range(self.table.players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -77,6 +80,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game. Without a seed the next game of the same random stream; options of the game are kept."""
+        seed = None if seed is None else seed_number(seed)
         if seed is None and not self._fresh:
             seed = int(self._next_seeds.integers(2**63))
         elif seed is not None or self._fresh:

@@ -2,7 +2,7 @@
 
 ``gymnasium.make("alarife/Viva-v0", seat=0, opponents="scripted")`` and ``gymnasium.make_vec`` with the same id.
 Observations are the plain vector; the mask is in ``info["action_mask"]`` and in `action_masks()`, where sb3-contrib
-looks for it. `action_space.sample()` draws legal actions.
+looks for it. `action_space.sample()` draws an action that is legal in the present state.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from alarife.adapters.picture import Screen, pixels
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.engine.game import Game
+from alarife.engine.numbers import seat_number
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
 from alarife.players.choose import find_player
@@ -46,12 +47,31 @@ class LegalDiscrete(gymnasium.spaces.Discrete):
         return dict(self.__dict__)
 
 
-def _players(opponents: str | Player | Sequence[str | Player], seed: int | None) -> list[Player]:
-    listed = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else list(opponents)
-    if not listed:
-        raise AlarifeError("name at least one opponent, such as opponents='scripted'")
-    seeds = np.random.SeedSequence(seed).generate_state(len(listed))
-    return [find_player(player, int(s)) for player, s in zip(listed, seeds, strict=True)]
+class Seats:
+    """Who sits where: the learner on a seat or a ``"random"`` one, players on the others, all found at once."""
+
+    def __init__(self, seat: int | str, opponents: str | Player | Sequence[str | Player], batch: Batch) -> None:
+        is_list = isinstance(opponents, Sequence) and not isinstance(opponents, str)
+        self.opponents: list[Any] = [*opponents] if is_list else [opponents]  # type: ignore[misc]
+        if not self.opponents:
+            raise AlarifeError("name at least one opponent, such as opponents='scripted'")
+        self.seat = seat if seat == "random" else seat_number(seat, int(batch.players.min()))
+        self.batch = batch
+        self._find(0)
+
+    def _find(self, seed: int) -> list[Player]:
+        seeds = np.random.SeedSequence(seed).generate_state(len(self.opponents))
+        return [find_player(player, int(s)) for player, s in zip(self.opponents, seeds, strict=True)]
+
+    def begin(self, random: np.random.Generator) -> LearnerBatch:
+        """The learner's batch with a game begun in every row."""
+        words = random.integers(0, 2**32, 3)
+        players = self._find(int(words[1]))
+        most = self.batch.game.most_seats
+        seating = fixed_seating(self.seat, len(players), most, np.random.default_rng(words[0]))
+        learner = LearnerBatch(self.batch, players, seating)
+        learner.reset(int(words[2]))
+        return learner
 
 
 class OneSeatEnv(gymnasium.Env[Array, int]):
@@ -77,8 +97,8 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
             raise AlarifeError(f"no render mode called {render_mode!r}{nearest(render_mode, RENDER_MODES)}")
         self.game, self.render_mode = find_game(game), render_mode
         self._screen: Screen | None = None
-        self._who, self._where = opponents, seat
         self.batch = Batch(self.game, 1, players, 0, options, reward, restart=False)
+        self._seats = Seats(seat, opponents, self.batch)
         low, high = self.game.features.bounds()
         self.observation_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         self.action_space: Any = LegalDiscrete(self.game.actions.size)
@@ -88,17 +108,11 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         """Begin a game; it is the learner's turn afterwards."""
         super().reset(seed=seed)
         if seed is not None or not self._begun:
-            words = self.np_random.integers(0, 2**32, 3)
-            seating = fixed_seating(self._where, self._count(), self.game.most_seats, np.random.default_rng(words[0]))
-            self.learner = LearnerBatch(self.batch, _players(self._who, int(words[1])), seating)
-            self.learner.reset(int(words[2]))
+            self.learner = self._seats.begin(self.np_random)
             self._begun = True
         else:
             self.learner.renew(np.zeros(1, np.int64))
         return self._seen()
-
-    def _count(self) -> int:
-        return 1 if isinstance(self._who, str) or not isinstance(self._who, Sequence) else len(self._who)
 
     def _seen(self) -> tuple[Array, dict[str, Any]]:
         over = bool(self.learner.done[0])
@@ -173,8 +187,8 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             raise AlarifeError(f"autoreset is NextStep or SameStep, got {mode.value}")
         self.autoreset_mode = mode
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
-        self._who, self._where = opponents, seat
         self.batch = Batch(self.game, num_envs, players, 0, options, reward, restart=False)
+        self._seats = Seats(seat, opponents, self.batch)
         low, high = self.game.features.bounds()
         self.single_observation_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         self.single_action_space = LegalDiscrete(self.game.actions.size)
@@ -186,11 +200,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """Begin a game in every row."""
         super().reset(seed=seed)
         if seed is not None or not self._begun:
-            words = self.np_random.integers(0, 2**32, 3)
-            players = _players(self._who, int(words[1]))
-            seating = fixed_seating(self._where, len(players), self.game.most_seats, np.random.default_rng(words[0]))
-            self.learner = LearnerBatch(self.batch, players, seating)
-            self.learner.reset(int(words[2]))
+            self.learner = self._seats.begin(self.np_random)
             self._begun = True
         else:
             self.learner.renew(np.arange(self.num_envs))

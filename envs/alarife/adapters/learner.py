@@ -26,8 +26,6 @@ def fixed_seating(seat: int | str, opponents: int, most_seats: int, random: np.r
 
     def seats(rows: Array, players: Array) -> tuple[Array, Array]:
         own = random.integers(0, players) if seat == "random" else np.full(len(rows), seat)
-        if np.any(own >= players):
-            raise OptionError(f"seat {seat} needs a table with more than {int(players.min())} players")
         after = (np.arange(most_seats)[None] - own[:, None]) % players[:, None]
         return own, (np.maximum(after, 1) - 1) % max(1, opponents)
 

@@ -19,6 +19,7 @@ from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, view_of
 from .moves import moves_record
+from .numbers import seed_number
 from .options import GameOptions
 from .random import Stream, stream_key
 from .result import REWARDS, SEATS, Result
@@ -63,7 +64,7 @@ class Batch:
             raise AlarifeError(f"a batch has at least one game, got {games}")
         if not 1 <= threads <= games:
             raise AlarifeError(f"threads go from 1 to the number of games, got {threads}")
-        self.game, self.games, self.seed = game, games, seed
+        self.game, self.games, self.seed = game, games, seed_number(seed)
         self.options = game.make_options(options)
         self.restart, self.mode = restart, reward_mode(reward)
         self._run = kernels(game, interpreted)
@@ -106,7 +107,7 @@ class Batch:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew in every row. Game k of row i depends on (seed, i, k) alone."""
-        self.seed = self.seed if seed is None else seed
+        self.seed = self.seed if seed is None else seed_number(seed)
         self._seeds[:] = stream_key(_word(self.seed), self._all)
         self._streams["rng"] = stream_key(self._seeds, _SAMPLER)
         self._episodes[:] = 0
@@ -229,7 +230,7 @@ def _read_only(array: Array) -> Array:
 
 
 def _word(seed: int) -> np.uint64:
-    return np.uint64(int(seed) % 2**64)
+    return np.uint64(seed % 2**64)
 
 
 def illegal_sentence(game: Game, mask: Array, seat: int, action: Any) -> str:

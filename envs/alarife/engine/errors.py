@@ -37,6 +37,7 @@ class ConformanceError(AssertionError):
 def nearest(word: str, allowed: Iterable[str]) -> str:
     """The end of a sentence about an unknown word: a suggestion and all that is allowed."""
     names = [str(name) for name in allowed]
-    close = difflib.get_close_matches(str(word), names, 1)
-    guess = f" Did you mean {close[0]!r}?" if close else ""
+    spelt = {name.lower(): name for name in names}
+    close = difflib.get_close_matches(str(word).lower(), spelt, 1)
+    guess = f" Did you mean {spelt[close[0]]!r}?" if close else ""
     return f".{guess} Allowed: {', '.join(names)}"

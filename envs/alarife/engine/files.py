@@ -33,5 +33,7 @@ def read_json(path: str | os.PathLike[str], what: str) -> Any:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise FileError(f"cannot read the {what} {path}: {error.strerror}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except UnicodeDecodeError:
+        raise FileError(f"{path} is not a {what}: it holds no text") from None
+    except json.JSONDecodeError as error:
         raise FileError(f"{path} is not a {what}: {error}") from None

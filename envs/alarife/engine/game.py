@@ -145,9 +145,7 @@ class Game:
         """A blank state (one row) with seats and options written in: what `reset` starts from."""
         players = self.default_players if players is None else players
         if isinstance(players, bool) or players not in self.seats:
-            allowed = ", ".join(map(str, self.seats))
-            seats = "player" if list(self.seats) == [1] else "players"
-            raise OptionError(f"{self.name} is for {allowed} {seats}, got {players!r}")
+            raise OptionError(f"{self.name} is for {self.seat_words}, got {players!r}")
         blank = self.state.zeros(1)
         view = view_of(blank)
         view.seats = players
@@ -155,6 +153,14 @@ class Game:
         if self.prepare is not None:
             self.prepare(view, options)
         return blank
+
+    @property
+    def seat_words(self) -> str:
+        """How many may play, in words: ``2 to 6 players``."""
+        counts = sorted(self.seats)
+        if len(counts) > 1 and counts == list(range(counts[0], counts[-1] + 1)):
+            return f"{counts[0]} to {counts[-1]} players"
+        return f"{' or '.join(map(str, counts))} {'player' if counts == [1] else 'players'}"
 
     @property
     def default_players(self) -> int:

@@ -160,6 +160,8 @@ def _map(value: Any, function: Callable[[Any], Any]) -> Any:
 def from_dict(kind: type[Record], values: Mapping[str, Any], record: Any) -> None:
     """Write a dictionary into a record; fields that the dictionary leaves out keep their value."""
     row = record._record if isinstance(record, View) else record
+    if not isinstance(values, Mapping):
+        raise StateError(f"a record is set by a dictionary of its fields, got {_short(values)}")
     for name, value in values.items():
         if name not in kind.fields:
             raise StateError(f"no field called {name!r}{nearest(name, kind.fields)}")
@@ -175,41 +177,60 @@ def _write(field: Any, name: str, value: Any, row: Any) -> None:
         return
     if field.names is not None:
         value = _map(value, lambda word: _number_of(field.names, name, word))
+    row[name] = _numbers(name, field.dtype, value)
+
+
+def _numbers(name: str, wanted: np.dtype[Any], value: Any) -> np.ndarray:
+    """A number, or an array of numbers, that a field of that type can hold."""
     try:
         array = np.asarray(value)
-        wanted = field.dtype.base
-        if array.dtype.kind not in "iufb" or (wanted.kind in "iu" and array.dtype.kind == "f"):
+        if array.dtype.kind not in "iufb" or (wanted.base.kind in "iu" and array.dtype.kind == "f"):
             raise ValueError("wrong type")
-        if array.shape != field.dtype.shape:
+        if array.shape != wanted.shape:
             raise ValueError("wrong shape")
-        if wanted.kind in "iu" and not np.array_equal(array.astype(wanted), array):
+        if not np.isfinite(array).all() or not np.array_equal(array.astype(wanted.base), array):
             raise ValueError("does not fit")
     except (ValueError, TypeError, OverflowError):
-        shape = "x".join(map(str, field.dtype.shape)) or "one"
-        text = repr(value)
+        shape = "x".join(map(str, wanted.shape)) or "one"
         raise StateError(
-            f"{name} takes {shape} value{'s' if field.dtype.shape else ''} of type {field.dtype.base.name}, "
-            f"got {text if len(text) < 80 else text[:77] + '...'}"
+            f"{name} takes {shape} value{'s' if wanted.shape else ''} of type {wanted.base.name}, got {_short(value)}"
         ) from None
-    row[name] = array
+    return array
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) < 80 else text[:77] + "..."
 
 
 def _write_rows(name: str, values: Any, rows: Any) -> None:
-    if not isinstance(values, list) or len(values) != len(rows):
-        raise StateError(f"{name} takes {len(rows)} records")
+    if not isinstance(values, list) or len(values) != len(rows) or not all(isinstance(v, Mapping) for v in values):
+        raise StateError(f"{name} takes a list of {len(rows)} dictionaries, got {_short(values)}")
     for value, row in zip(values, rows, strict=True):
         for key, item in value.items():
             if key not in row.dtype.names:
                 raise StateError(f"{name}: no field called {key!r}{nearest(key, row.dtype.names)}")
-            row[key] = item
+            row[key] = _numbers(f"{name}: {key}", row.dtype[key], item)
 
 
-def _number_of(names: Any, field: str, word: Any) -> int:
-    if isinstance(word, str):
-        if word not in names.__members__:
-            raise StateError(f"{field}: no {names.__name__} called {word!r}{nearest(word, names.__members__)}")
-        return int(names[word])
-    return int(word)
+def _number_of(names: Any, field: str, word: Any) -> Any:
+    if not isinstance(word, str):
+        return word
+    if word not in names.__members__:
+        raise StateError(f"{field}: no {names.__name__} called {word!r}{nearest(word, names.__members__)}")
+    return int(names[word])
+
+
+def check_names(kind: type[Record], record: Any) -> None:
+    """Make sure that named numbers have a name; -1 stands for none."""
+    for name, field in kind.fields.items():
+        if not isinstance(field, Field):
+            check_names(field, record[name])
+        elif field.names is not None:
+            known = {-1, *map(int, field.names)}
+            if strange := [number for number in np.ravel(record[name]).tolist() if number not in known]:
+                raise StateError(f"{name}: no {field.names.__name__} has the number {strange[0]}"
+                                 f"{nearest('', field.names.__members__)}")  # fmt: skip
 
 
 # --- named blocks of numbers ----------------------------------------------------------------------

@@ -113,6 +113,8 @@ def _checked(field: dataclasses.Field[Any], given: Any) -> Any:
     if about["kind"] == "table":
         return about["load"](given)
     kind = about["kind"]
+    if kind == "choice" and isinstance(given, int) and not isinstance(given, bool):
+        given = str(given)  # words may be numbers
     if kind == "switch":
         fits = isinstance(given, bool)
     elif kind == "choice":

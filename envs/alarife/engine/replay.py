@@ -11,8 +11,10 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ import numpy as np
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import read_json, write_whole
 from alarife.engine.game import Game
+from alarife.engine.numbers import seed_number
 from alarife.engine.random import listening
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
@@ -73,23 +76,22 @@ class Replay:
     @classmethod
     def read(cls, path: Path) -> Replay:
         """Read a replay; everything in it is checked except that the rules give the same game: see `verify`."""
+        if _is_zip(path):
+            raise FileError(f"{path} is not a replay; a save is read by alarife.load")
         about = _checked(read_json(path, "replay"), REPLAY, path)
         game = _game_of(about, path)
         try:
-            replay = cls(
-                game, int(about["players"]), dict(about["options"]), int(about["key"], 16), str(about["digest"]),
-                list(about["setup"]), [Decision(int(s), str(a), list(c)) for s, a, c in about["decisions"]],
-                list(about["scores"]), list(about["places"]), bool(about["over"]), str(about["state"]),
-                [str(name) for name in about["names"]],
-            )  # fmt: skip
-            for decision in replay.decisions:
-                game.actions.parse(decision.action)
-            game.template(replay.players, game.make_options(replay.options))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise FileError(f"{path} is a damaged replay: {_why(error)}") from None
-        if not 0 <= replay.key < 2**64:
-            raise FileError(f"{path} is a damaged replay: its key has more than 64 bits")
-        return replay
+            _check_entries(about, REPLAY_ENTRIES)
+            decisions = [_decision(game, number, row) for number, row in enumerate(about["decisions"], 1)]
+            game.template(about["players"], game.make_options(about["options"]))
+            if len(about["names"]) != about["players"]:
+                raise FileError(f"it names {len(about['names'])} of {about['players']} players")
+        except AlarifeError as error:
+            raise FileError(f"{path} is a damaged replay: {error}") from None
+        return cls(
+            game, about["players"], about["options"], int(about["key"], 16), about["digest"], about["setup"], decisions,
+            about["scores"], about["places"], about["over"], about["state"], about["names"],
+        )  # fmt: skip
 
     def tables(self) -> Iterator[Table]:
         """The table before the first decision and after each one; always the same object."""
@@ -219,24 +221,104 @@ def load(path: Path) -> Table:
             state, paid = arrays["state"].tobytes(), arrays["paid"]
     except OSError as error:
         raise FileError(f"cannot read the save {path}: {error.strerror or error}") from None
-    except Exception as error:
-        raise FileError(f"{path} is not a save: {_why(error)}") from None
+    except Exception:
+        raise FileError(f"{path} is not a save{_what_else(path)}") from None
     about = _checked(about, SAVE, path)
     game = _game_of(about, path)
     if about.get("digest") != game.digest:
         raise FileError(f"{path} was saved under other rules of {game.id} (digest {about.get('digest')}, "
                         f"now {game.digest})")  # fmt: skip
     try:
+        _check_entries(about, SAVE_ENTRIES)
         if hashlib.sha256(state).hexdigest() != about["state"]:
-            raise FileError(f"{path} is damaged: its state is not the one that was saved")
-        table = Table(game, int(about["players"]), dict(about["options"]), 0, about["reward"]).from_bytes(state)
+            raise FileError("its state is not the one that was saved")
+        table = Table(game, about["players"], about["options"], 0, about["reward"])
+        table.set_up(table.record_of(state))
+        if paid.shape != table.paid.shape or paid.dtype != table.paid.dtype:
+            raise FileError("its rewards do not fit the table")
         table.paid[:] = paid
-        table.key, table.seed, table.history = int(about["key"], 16), int(about["seed"]), about["history"]
-    except FileError:
-        raise
-    except (KeyError, TypeError, ValueError) as error:
-        raise FileError(f"{path} is a damaged save: {_why(error)}") from None
+        table.key, table.seed, table.history = int(about["key"], 16), seed_number(about["seed"]), about["history"]
+    except AlarifeError as error:
+        raise FileError(f"{path} is a damaged save: {error}") from None
     return table
+
+
+# --- what files hold ----------------------------------------------------------------------------------
+
+Kind = tuple[str, Callable[[Any], bool]]  # of an entry, in words and as a question
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_wholes(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_whole, value))
+
+
+def _is_draws(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_draw, value))
+
+
+def _is_draw(value: Any) -> bool:
+    return (isinstance(value, list) and len(value) == 3 and isinstance(value[0], str) and _is_whole(value[1])
+            and (_is_whole(value[2]) or isinstance(value[2], float)))  # fmt: skip
+
+
+WHOLE: Kind = "a whole number", _is_whole
+WORD: Kind = "text", lambda value: isinstance(value, str)
+WHOLES: Kind = "a list of whole numbers", _is_wholes
+TABLE: Kind = "a table of names and values", lambda value: isinstance(value, dict)
+KEY: Kind = "16 hexadecimal digits", lambda value: isinstance(value, str) and bool(re.fullmatch("[0-9a-f]{16}", value))
+REPLAY_ENTRIES: dict[str, Kind] = {
+    "players": WHOLE, "options": TABLE, "key": KEY, "digest": WORD, "scores": WHOLES, "places": WHOLES, "state": WORD,
+    "over": ("true or false", lambda value: isinstance(value, bool)),
+    "names": ("a list of texts", lambda value: isinstance(value, list) and all(isinstance(v, str) for v in value)),
+    "setup": ("a list of chance outcomes", _is_draws),
+    "decisions": ("a list", lambda value: isinstance(value, list)),
+}  # fmt: skip
+SAVE_ENTRIES: dict[str, Kind] = {
+    "players": WHOLE, "options": TABLE, "key": KEY, "digest": WORD, "seed": WHOLE, "reward": WORD, "state": WORD,
+    "history": ("a list of whole numbers or null", lambda value: value is None or _is_wholes(value)),
+}  # fmt: skip
+
+
+def _check_entries(about: dict[str, Any], entries: dict[str, Kind]) -> None:
+    for name, (words, fits) in entries.items():
+        if name not in about:
+            raise FileError(f"it has no entry {name!r}")
+        if not fits(about[name]):
+            given = json.dumps(about[name])
+            raise FileError(f"{name} is {words}, got {given if len(given) < 80 else given[:77] + '...'}")
+
+
+def _decision(game: Game, number: int, row: Any) -> Decision:
+    if not (isinstance(row, list) and len(row) == 3 and _is_whole(row[0]) and isinstance(row[1], str)
+            and _is_draws(row[2])):  # fmt: skip
+        raise FileError(f"decision {number} is a seat, an action and its chance outcomes, got {json.dumps(row)[:80]}")
+    try:
+        game.actions.parse(row[1])
+    except ValueError as error:
+        raise FileError(f"decision {number}: {error}") from None
+    return Decision(*row)
+
+
+def _is_zip(path: Path) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(2) == b"PK"
+    except OSError:
+        return False
+
+
+def _what_else(path: Path) -> str:
+    """The end of a sentence about a file that is no save: what it is."""
+    try:
+        if f'"{REPLAY}"'.encode() in FilePath(path).read_bytes():
+            return "; a replay is read by alarife.Replay.read"
+    except OSError:
+        pass
+    return " or is damaged"
 
 
 def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
@@ -257,12 +339,6 @@ def _game_of(about: dict[str, Any], path: Path) -> Game:
         raise FileError(f"{path} is of {game.name} version {about.get('version')!r}, the rules here are of version "
                         f"{game.version}")  # fmt: skip
     return game
-
-
-def _why(error: BaseException) -> str:
-    if isinstance(error, KeyError):
-        return f"no entry {error}"
-    return str(error).rstrip(".") or type(error).__name__
 
 
 __all__ = ["Decision", "Replay", "load", "record", "save", "verify"]

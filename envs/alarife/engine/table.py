@@ -13,8 +13,9 @@ from .errors import IllegalAction, StateError
 from .game import Game
 from .jit import INTERPRETED
 from .kernels import kernels
-from .layout import View, from_dict, to_dict, view_of
+from .layout import View, check_names, from_dict, to_dict, view_of
 from .moves import moves_record
+from .numbers import seat_number, seed_number
 from .options import GameOptions
 from .random import stream_key
 from .result import Result
@@ -61,7 +62,7 @@ class Table:
 
     def reset(self, seed: int | None = None) -> Self:
         """Begin a new game; without a seed, one that cannot be foreseen."""
-        self.seed = secrets.randbits(63) if seed is None else int(seed)
+        self.seed = secrets.randbits(63) if seed is None else seed_number(seed)
         return self.start(int(stream_key(np.uint64(self.seed % 2**64), 0)))
 
     def start(self, key: int) -> Self:
@@ -126,7 +127,7 @@ class Table:
         if seat is None or seat == self.seat:
             return np.array(self.views[0])
         views = np.zeros_like(self.views)
-        self._run.view(self.states, _ROW, np.array([seat]), views)
+        self._run.view(self.states, _ROW, np.array([seat_number(seat, self.players)]), views)
         return np.asarray(views[0])
 
     def result(self) -> View:
@@ -152,11 +153,14 @@ class Table:
 
     def text(self, seat: int | None = None) -> str:
         """The position as lines of text, as a seat sees it or with everything open."""
-        return self.display.text(self.state, seat)
+        return self.display.text(self.state, self._viewer(seat))
 
     def svg(self, seat: int | None = None) -> str:
         """The position as an SVG picture, as a seat sees it or with everything open."""
-        return self.display.svg(self.state, seat)
+        return self.display.svg(self.state, self._viewer(seat))
+
+    def _viewer(self, seat: int | None) -> int | None:
+        return None if seat is None else seat_number(seat, self.players)
 
     def phrase(self, action: int) -> str:
         """What an action does now, in the words of the rulebook."""
@@ -180,15 +184,15 @@ class Table:
     def fork(self, seat: int, seed: int) -> Self:
         """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's."""
         twin = self._twin()
-        keys = np.array([stream_key(np.uint64(seed % 2**64), 0)], np.uint64)
-        self._run.fork(self.states, _ROW, np.array([seat]), keys, twin.states)
+        keys = np.array([stream_key(np.uint64(seed_number(seed) % 2**64), 0)], np.uint64)
+        self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys, twin.states)
         return twin.refresh()
 
     def fork_states(self, seat: int, keys: Array) -> Array:
         """Forks as bare records, one for each key."""
         copies = self.game.state.zeros(len(keys))
         rows = np.zeros(len(keys), np.int64)
-        self._run.fork(self.states, rows, np.full(len(keys), seat), keys, copies)
+        self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys, copies)
         return copies
 
     def seal(self) -> Array:
@@ -202,13 +206,54 @@ class Table:
         return to_dict(self.game.state, self.state)
 
     def from_dict(self, values: Mapping[str, Any]) -> Self:
-        """Set fields from a dictionary such as `to_dict` gives; fields left out keep their value."""
+        """Set fields from a dictionary such as `to_dict` gives; fields left out keep their value.
+
+        What is not a position of the game is refused, and the table stays as it was.
+        """
         draft = _bytes_copy(self.states)
         from_dict(self.game.state, values, draft[0])
-        if int(draft[0]["seats"]) not in self.game.seats:
-            raise StateError(f"seats: {self.game.name} is for {list(self.game.seats)} players")
-        self.states.view(np.uint8)[:] = draft.view(np.uint8)
-        self.players = int(draft[0]["seats"])
+        return self.set_up(draft)
+
+    def set_up(self, states: Array) -> Self:
+        """Take over a record, as an array of one; what is not a position of the game is refused."""
+        self._examine(states)
+        return self._take_over(states)
+
+    def _examine(self, states: Array) -> None:
+        """Raise unless the record holds a position of the game, with the options of this table."""
+        record, game = states[0], self.game
+        seats = int(record["seats"])
+        if seats not in game.seats:
+            raise StateError(f"seats: {game.name} is for {game.seat_words}, got {seats}")
+        for name, most in (("turn", seats - 1), ("over", 1)):
+            if not 0 <= record[name] <= most:
+                raise StateError(f"{name} goes from 0 to {most}, got {record[name]}")
+        if record["decisions"] < 0:
+            raise StateError(f"decisions are counted from 0 on, got {record['decisions']}")
+        if record["options"].tobytes() != self.template[0]["options"].tobytes():
+            raise StateError("options are chosen when a table is made and stay as they are")
+        check_names(game.state, record)
+        self._try_out(states)
+
+    def _try_out(self, states: Array) -> None:
+        """The game's own invariants, what the seats see, and a legal action unless the game is over."""
+        moves, masks, views = (_bytes_copy(array) for array in (self.moves, self.masks, self.views))
+        try:
+            self._run.verify(states, _ROW)
+            self._run.judge(states, _ROW, Result.zeros(1))
+            for seat in range(int(states[0]["seats"])):
+                self._run.view(states, _ROW, np.array([seat]), views)
+            self._run.look(states, _ROW, moves, masks, views)
+        except Exception as error:
+            raise StateError(f"this is no position of {self.game.id}: {error or type(error).__name__}") from None
+        if not states[0]["over"] and not masks.any():
+            raise StateError(f"this is no position of {self.game.id}: the game goes on, but nothing is legal")
+
+    def _take_over(self, states: Array) -> Self:
+        if int(states[0]["seats"]) != self.players:
+            self.template = self.game.template(int(states[0]["seats"]), self.options)
+            self.players = int(states[0]["seats"])
+        self.states.view(np.uint8)[:] = states.view(np.uint8)
         return self.refresh()
 
     def to_bytes(self) -> bytes:
@@ -216,12 +261,14 @@ class Table:
         return self.states.tobytes()
 
     def from_bytes(self, content: bytes) -> Self:
-        """Take over a state's bytes."""
+        """Take over a state's bytes as they are, such as `to_bytes` gave; for those of others, see `set_up`."""
+        return self._take_over(self.record_of(content))
+
+    def record_of(self, content: bytes) -> Array:
+        """A state's bytes as a record, an array of one."""
         if len(content) != self.states.nbytes:
             raise StateError(f"a state of {self.game.id} has {self.states.nbytes} bytes, got {len(content)}")
-        self.states.view(np.uint8)[:] = np.frombuffer(content, np.uint8)
-        self.players = int(self.states[0]["seats"])
-        return self.refresh()
+        return np.frombuffer(bytearray(content), self.game.state.dtype)
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickled by game name, options and bytes; kernels are found again on loading."""

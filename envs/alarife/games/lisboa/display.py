@@ -161,7 +161,7 @@ class LisboaDisplay(Display):
     def _head(self, picture: Picture, state: Any) -> None:
         picture.text(28, 46, "Lisboa", 34, INK, bold=True)
         picture.text(28, 82, words.headline(state), 23, INK)
-        for side, (name, x, width) in enumerate((("H", 560, 180), ("Lacerda", 748, 236))):
+        for side, (name, x, width) in enumerate((("H", 548, 172), ("Lacerda", 728, 256))):
             picture.box(x, 14, width, 46, SIDES[side], round=10)
             picture.text(x + 12, 45, name, 22, "#ffffff", bold=True)
             picture.text(x + width - 12, 47, f"{state.wigs[side]} wigs", 24, "#ffffff", bold=True, end=True)
@@ -338,7 +338,8 @@ class LisboaDisplay(Display):
             return
         picture.card(x, y, width, 42, STACK_PAINT[state.tables.plan_architect[plan]])
         officials, effect = words.plan_words(state, plan)
-        picture.text(x + 10, y + 29, f"{officials} {'' if effect == 'nothing' else effect}", 20, "#ffffff")
+        told = f"{officials} off." if effect == "nothing" else f"{officials} off.: {effect}"
+        picture.text(x + 10, y + 28, told, min(20, (width - 20) / (0.56 * len(told))), "#ffffff")
 
     def _ship(self, picture: Picture, state: Any, ship: int, x: float, y: float) -> None:
         owner = state.ship_place[ship]

@@ -60,7 +60,8 @@ def effect_name(effect: int, n: int, good: int) -> str:
         return "treasury up" if effect == Effect.TREASURY_UP else f"-{n} {EFFECT_NAMES[effect][5:]}"
     if effect == Effect.PRICE_UP:
         return f"price +{n}"
-    return f"{n} {EFFECT_NAMES[effect]}"
+    many = n > 1 and effect in (Effect.DECREE, Effect.PLAN, Effect.OFFICIAL, Effect.FAVOR)
+    return f"{n} {EFFECT_NAMES[effect]}{'s' if many else ''}"
 
 
 def power_name(power: int, n: int) -> str:
@@ -116,11 +117,10 @@ def card_name(state: Any, card: int) -> str:
     return f"{kind}{gives}, {other}"
 
 
-def plan_words(state: Any, plan: int) -> tuple[str, str]:
-    """A plan: what it takes, and what it gives."""
+def plan_words(state: Any, plan: int) -> tuple[int, str]:
+    """A plan: how many officials it takes, and what it gives."""
     t = state.tables
-    effect = effect_name(t.plan_effect[plan], t.plan_n[plan], t.plan_good[plan])
-    return f"{t.plan_officials[plan]} off.", effect
+    return int(t.plan_officials[plan]), effect_name(t.plan_effect[plan], t.plan_n[plan], t.plan_good[plan])
 
 
 def plan_name(state: Any, plan: int) -> str:
@@ -128,7 +128,8 @@ def plan_name(state: Any, plan: int) -> str:
     if plan == NONE:
         return "none"
     officials, effect = plan_words(state, plan)
-    return f"{ARCHITECT_NAMES[state.tables.plan_architect[plan]]} plan ({officials}, {effect})"
+    architect = ARCHITECT_NAMES[state.tables.plan_architect[plan]]
+    return f"{architect} plan ({officials} official{'s' if officials > 1 else ''}: {effect})"
 
 
 def building_words(state: Any, tile: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 from alarife.engine.game import Display
@@ -90,6 +91,11 @@ def score_of(state: Any, seat: int | None, p: int) -> str | None:
     return f"{points}.5" if half else str(points)
 
 
+def shown_span(state: Any, p: int) -> tuple[int, int]:
+    """The rows, and the columns, of a patio to be shown: without works only the inner cells count."""
+    return (0, SIDE) if state.works[p] else (1, SIDE - 1)
+
+
 class PatiosDisplay(Display):
     """Everything that Patios shows a person."""
 
@@ -149,7 +155,7 @@ class PatiosDisplay(Display):
     # --- text -----------------------------------------------------------------------------------------------
 
     def text(self, state: Any, seat: int | None = None) -> str:
-        """The position in lines: head, row, cards, then the patios side by side."""
+        """The position in lines: head, row, cards, then the patios side by side, each cell with its number."""
         lines = [f"Patios  {self._headline(state, seat)}"]
         if state.row_size:
             lines.append("row     " + " ".join(self._row_word(state, seat, k) for k in range(state.row_size)))
@@ -158,10 +164,13 @@ class PatiosDisplay(Display):
         lines.append(f"deck {state.deck_size}   discards {state.discard_size}   improvements {state.stock_size}   "
                      f"coins left {state.reserve}")  # fmt: skip
         lines += self._notes(state, seat)
-        for first in range(0, state.seats, 3):
-            blocks = [self._patio_lines(state, seat, p) for p in range(first, min(first + 3, state.seats))]
+        across = 2 if any(state.works) else 3
+        for first in range(0, state.seats, across):
+            blocks = [self._patio_lines(state, seat, p) for p in range(first, min(first + across, state.seats))]
+            widths = [max(30, *map(len, block)) for block in blocks]
             lines.append("")
-            lines += ["   ".join(f"{part:<30}" for part in parts).rstrip() for parts in zip(*blocks, strict=True)]
+            for parts in zip_longest(*blocks, fillvalue=""):
+                lines.append("   ".join(f"{part:<{width}}" for part, width in zip(parts, widths, strict=True)).rstrip())
         return "\n".join(lines)
 
     def _row_word(self, state: Any, seat: int | None, k: int) -> str:
@@ -199,16 +208,14 @@ class PatiosDisplay(Display):
         trios = "".join(LETTERS[c] * int(state.trio[p, c]) for c in range(COLOURS))
         pile = "pile ?" if score is None else f"trios {trios or '-'} loose {state.loose[p]} = {score}"
         unused = unused_of(state, seat, p)
-        lines = [f"{mark} player_{p}  coins {state.coins[p]}{'  works' if state.works[p] else ''}", f"  {pile}"]
-        for row in range(SIDE):
-            words = []
-            for column in range(SIDE):
-                if (row, column) == WELL:
-                    words.append("WELL ")
-                else:
-                    words.append(f"{self._cell_word(state, seat, p, POSITIONS.index((row, column))):<5}")
-            lines.append("  " + " ".join(words))
-        return [*lines, "  holds " + (", ".join(unused) if unused else "-")]
+        lines = [f"{mark} player_{p}  coins {state.coins[p]}{'  works' if state.works[p] else ''}", f"  {pile}",
+                 "  holds " + (", ".join(unused) if unused else "-")]  # fmt: skip
+        first, last = shown_span(state, p)
+        for row in range(first, last):
+            places = [(row, column) for column in range(first, last)]
+            words = ["   WELL" if at == WELL else self._cell_word(state, seat, p, POSITIONS.index(at)) for at in places]
+            lines.append(" " + " ".join(f"{word:<8}" for word in words).rstrip())
+        return lines
 
     def _short(self, state: Any, k: int) -> str:
         if k < COLOURS:
@@ -216,9 +223,13 @@ class PatiosDisplay(Display):
         return "~" if k == CANE else f"#{k - FIRST_BALCONY + 1}"
 
     def _cell_word(self, state: Any, seat: int | None, p: int, c: int) -> str:
+        """The number of a cell and what lies there: ``12:R``; a point where nothing does."""
+        return f"{c:>2}:{self._card_word(state, seat, p, c)}"
+
+    def _card_word(self, state: Any, seat: int | None, p: int, c: int) -> str:
         thing = int(state.card[p, c])
         if thing == NONE:
-            return "." if c in INNER_CELLS or state.works[p] else ""
+            return "."
         if thing == LADDER:
             return (
                 "Lad" + (str(state.ladder_canes) if state.ladder_canes else "") + ("h" if hose_on_ladder(state) else "")
@@ -355,8 +366,7 @@ class PatiosDisplay(Display):
         picture.text(x + 6, y + 30, f"player_{p}", 25, INK, bold=True)
         picture.text(x + width - 4, y + 30, "? points" if score is None else f"{score} points", 25, INK, end=True)
         self._draw_pile(picture, state, score is not None, p, x, y + 52, width)
-        # Without works only the inner cells count: they are drawn larger.
-        first, last = (0, SIDE) if state.works[p] else (1, SIDE - 1)
+        first, last = shown_span(state, p)
         side = 5 * size / (last - first)
         left = x + (width - 5 * size) / 2
         for row in range(first, last):
@@ -394,6 +404,7 @@ class PatiosDisplay(Display):
         inner = c in INNER_CELLS
         if thing == NONE:
             picture.box(x + 3, y + 3, size - 6, size - 6, "none", FAINT if inner else STONE, round=7, dashed=True)
+            picture.text(x + size / 2, y + size / 2 + 7, str(c), 19, FAINT, middle=True)
         elif not state.dry[p] >> c & 1:
             self._draw_thing(picture, state, thing, x + 2, y + 2, size - 4, False)
         else:

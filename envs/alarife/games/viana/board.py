@@ -9,18 +9,19 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from alarife.engine.errors import OptionError, nearest
+from alarife.engine.errors import OptionError
 
 from .components import COURTS, DOORWAYS, ENTRANCES, HEDGE_SPOTS, HEDGES, NONE, PLACES
 
 Board = dict[str, Any]
 
 _OWN = Path(__file__).with_name("board.toml")
+_PARTS = "canvas", "door_start", "doorways", "entrances", "courtyards"
 
 
 def load_board(given: Any) -> Board | None:
@@ -74,10 +75,11 @@ def _checked(given: Any) -> Board:
     """The board with nothing but what is used, every part checked."""
     if not isinstance(given, Mapping):
         raise OptionError(f"board: a board is a table of names and values, got {type(given).__name__}")
+    _require(given, _PARTS, "the board")
     board = {
         "name": _text(given.get("name", "a board"), "name"),
-        "canvas": _size(_get(given, "canvas", "the board"), "canvas"),
-        "door_start": _pair_of_courts(_get(given, "door_start", "the board"), "door_start"),
+        "canvas": _size(given["canvas"], "canvas"),
+        "door_start": _pair_of_courts(given["door_start"], "door_start"),
         "doorways": [_doorway(row, i) for i, row in _rows(given, "doorways")],
         "entrances": [_entrance(row, i) for i, row in _rows(given, "entrances")],
         "courtyards": [_court(row, i) for i, row in _rows(given, "courtyards")],
@@ -88,14 +90,18 @@ def _checked(given: Any) -> Board:
     return board
 
 
+def _require(row: Mapping[str, Any], names: Iterable[str], where: str) -> None:
+    if missing := [name for name in names if name not in row]:
+        raise OptionError(f"board: {where} has no {', '.join(map(repr, missing))}")
+
+
 def _get(row: Mapping[str, Any], name: str, where: str) -> Any:
-    if name not in row:
-        raise OptionError(f"board: {where} has no {name!r}{nearest(name, row)}")
+    _require(row, [name], where)
     return row[name]
 
 
 def _rows(given: Mapping[str, Any], name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    rows = _get(given, name, "the board")
+    rows = given[name]
     least, most = {"doorways": (COURTS, DOORWAYS), "entrances": (ENTRANCES, ENTRANCES), "courtyards": (COURTS, COURTS)}[
         name
     ]

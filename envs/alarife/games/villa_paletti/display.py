@@ -17,15 +17,18 @@ from .components import (
     COLUMNS,
     CORNERS,
     FLOORS,
+    GRID,
     HEIGHT,
     KIND,
     KIND_NAMES,
     MEDIUM,
+    MIDDLE,
     NEUTRAL,
     NONE,
     ORDERS,
     OUTLINE,
     PLATE_RADIUS,
+    POSE_PITCH,
     RADIUS,
     SIDES,
     SITE_RADIUS,
@@ -39,6 +42,7 @@ from .components import (
     Proof,
     Reading,
 )
+from .places import cell_x, cell_y
 from .rules import points_of
 from .statics import is_inside, weigh
 
@@ -52,6 +56,9 @@ Point = tuple[float, float]
 
 PLAN_COLUMNS, PLAN_ROWS = 31, 15  # characters of a plan
 CHAR_X, CHAR_Y = 10.0, 20.0  # millimetres that one stands for
+FELT = " !?~="  # by Reading
+FOR_COLUMN = Phase.SETUP_ROW, Phase.SETUP_COLUMN, Phase.ROW, Phase.COLUMN  # a place is being chosen
+FOR_FLOOR = Phase.FLOOR_ROW, Phase.FLOOR_COLUMN
 
 
 def owner_name(state: Any, colour: int) -> str:
@@ -89,6 +96,18 @@ def columns_on(state: Any, level: int) -> list[int]:
     return sorted((c for c in range(COLUMNS) if state.level[c] == level), key=lambda c: (state.storey[c], c))
 
 
+def mark_of(c: int) -> str:
+    """A column in a plan: b thin, B medium, (B) thick."""
+    letter = COLOUR_NAMES[COLOUR[c]][0]
+    return {THIN: letter, MEDIUM: letter.upper(), THICK: f"({letter.upper()})"}[int(KIND[c])]
+
+
+def plan_place(state: Any, c: int) -> tuple[int, int]:
+    """Row, from the front, and character of a plan in which a column stands, both from 0."""
+    row = round((PLAN_ROWS - 1) / 2 + float(state.y[c]) / CHAR_Y)
+    return row, round((PLAN_COLUMNS - 1) / 2 + float(state.x[c]) / CHAR_X)
+
+
 class VillaPalettiDisplay(Display):
     """Everything that Villa Paletti shows a person."""
 
@@ -105,10 +124,10 @@ class VillaPalettiDisplay(Display):
             return f"{verb} the {column_name(number)}"
         if family == "stop":
             return "takes no column out" if state.phase == Phase.PENALTY else "stops" if state.own_step else "passes"
+        thing = f"{floor} floor" if state.phase in FOR_FLOOR else taken
         if family == "row":
-            return f"chooses row {number + 1} for the {floor if state.phase == Phase.FLOOR_ROW else taken}"
+            return f"chooses row {number + 1} for the {thing}"
         if family == "cell":
-            thing = f"{floor} floor" if state.phase == Phase.FLOOR_COLUMN else taken
             return f"puts the {thing} on cell {number + 1} of row {state.row + 1}"
         return {
             "propose": f"proposes to lay the {floor} floor",
@@ -166,7 +185,7 @@ class VillaPalettiDisplay(Display):
     # --- text ---------------------------------------------------------------------------------------
 
     def text(self, state: Any, seat: int | None = None) -> str:
-        """Headline, seats, the building from the front, a plan of each level."""
+        """Headline, seats, the building from the front, plans, where each column is, and cells to choose from."""
         lines = [f"Villa Paletti  turn {state.turns}, {self.headline(state)}", self.balance_line(state, seat)]
         for p in range(state.seats):
             lines.append(("> " if p == state.turn and not state.over else "  ") + self.seat_line(state, p))
@@ -174,28 +193,79 @@ class VillaPalettiDisplay(Display):
         plans = [self.plan(state, level) for level in range(state.floors + 1)]
         for i in range(0, len(plans), 3):
             for row in zip(*plans[i : i + 3], strict=True):
-                lines.append("  ".join(row).rstrip())
-        locked = [str(c) for c in range(COLUMNS) if state.locked[c]]
-        if locked:
-            lines.append(f"locked: columns {', '.join(locked)}")
-        return "\n".join(lines)
+                if any(part[1:].strip() for part in row):
+                    lines.append("  ".join(row).rstrip())
+        return "\n".join(lines + self.column_lines(state) + self.cell_lines(state))
+
+    def column_lines(self, state: Any) -> list[str]:
+        """Each column with its number: its level, its place in the plan there, and what is known of it."""
+        lines = ["columns: number, level, place in its plan (*2: on another); x locked, ! falls ? shaky ~ fair = firm"]
+        for k in range(COLOURS):
+            words = [
+                f"{c:>2} {mark_of(c):<3} {self._whereabouts(state, c):<9}" for c in range(COLUMNS) if COLOUR[c] == k
+            ]
+            lines.append(f"{COLOUR_NAMES[k]:<7} {' '.join(words)}".rstrip())
+        return lines
+
+    def _whereabouts(self, state: Any, c: int) -> str:
+        if state.level[c] == NONE:
+            return "out"
+        row, at = plan_place(state, c)
+        stack = f"*{state.storey[c] + 1}" if state.storey[c] else ""
+        known = "x" if state.locked[c] else FELT[state.felt[c]].strip()
+        return f"{state.level[c]} {chr(ord('a') + row)}{at + 1}{stack}{known}"
+
+    def cell_lines(self, state: Any) -> list[str]:
+        """While a place is being chosen: the cells with their rows, + where the column or the floor's middle may go."""
+        phase = state.phase
+        if state.over or phase not in FOR_COLUMN + FOR_FLOOR:
+            return []
+        grid = [[self._cell_mark(state, phase in FOR_FLOOR, row, i) for i in range(GRID)] for row in range(GRID)]
+        for c in columns_on(state, int(state.floors)):
+            row, i = self._cell_of(state, phase in FOR_FLOOR, c)
+            if 0 <= row < GRID and 0 <= i < GRID and grid[row][i] != "+":
+                grid[row][i] = mark_of(c).strip("()")
+        what = f"{floor_name(state, state.floors)} floor" if phase in FOR_FLOOR else column_name(state.chosen)
+        head = f"cells for the {what}, + may be chosen; rows on the left, cells above"
+        rows = [f"{row + 1:>4} {' '.join(f'{mark:>2}' for mark in grid[row]).rstrip()}" for row in reversed(range(GRID))
+                if "".join(grid[row]).strip()]  # fmt: skip
+        return [head, "     " + " ".join(f"{i + 1:>2}" for i in range(GRID)), *rows]
+
+    def _cell_mark(self, state: Any, is_floor: bool, row: int, i: int) -> str:
+        bits = state.poses[row] if is_floor else state.room[KIND[state.chosen], row]
+        if bits >> i & 1:
+            return "+"
+        point = (
+            ((i - MIDDLE) * POSE_PITCH, (row - MIDDLE) * POSE_PITCH)
+            if is_floor
+            else (cell_x(state, i), cell_y(state, row))
+        )
+        return self._ground(state, int(state.floors), float(point[0]), float(point[1]))
+
+    def _cell_of(self, state: Any, is_floor: bool, c: int) -> tuple[int, int]:
+        """The cell nearest to a column."""
+        x, y = (0.0, 0.0) if is_floor else (cell_x(state, MIDDLE), cell_y(state, MIDDLE))
+        pitch = POSE_PITCH if is_floor else cell_x(state, 1) - cell_x(state, 0)
+        return round(float((state.y[c] - y) / pitch + MIDDLE)), round(float((state.x[c] - x) / pitch + MIDDLE))
 
     def plan(self, state: Any, level: int) -> list[str]:
         """A level from above: b thin, B medium, (B) thick; ':' lies under the next floor, '.' is free."""
         grid = [[self._ground(state, level, *self._place(row, column)) for column in range(PLAN_COLUMNS)]
                 for row in range(PLAN_ROWS)]  # fmt: skip
         for c in columns_on(state, level):
-            row = round((PLAN_ROWS - 1) / 2 - float(state.y[c]) / CHAR_Y)
-            column = round((PLAN_COLUMNS - 1) / 2 + float(state.x[c]) / CHAR_X)
-            letter = COLOUR_NAMES[COLOUR[c]][0]
-            marks = {THIN: letter, MEDIUM: letter.upper(), THICK: f"({letter.upper()})"}[int(KIND[c])]
+            row, column = plan_place(state, c)
+            marks = mark_of(c)
             for i, mark in enumerate(marks):
                 at = column + i - len(marks) // 2
                 if 0 <= row < PLAN_ROWS and 0 <= at < PLAN_COLUMNS:
-                    grid[row][at] = mark
+                    grid[PLAN_ROWS - 1 - row][at] = mark
         name = "base plate" if level == 0 else f"{floor_name(state, level - 1)} floor"
-        head = f"{level} {name}, {len(columns_on(state, level))} columns"
-        return [head.ljust(PLAN_COLUMNS), *("".join(row) for row in grid)]
+        count = len(columns_on(state, level))
+        head = f"{level} {name}, {count} column{'s' * (count != 1)}"
+        ruler = "".join(f"{i:>{5 if i > 1 else 1}}" for i in (1, *range(6, PLAN_COLUMNS + 1, 5)))
+        letters = (chr(ord("a") + row) for row in reversed(range(PLAN_ROWS)))
+        rows = (f"{letter} {''.join(row)}" for letter, row in zip(letters, grid, strict=True))
+        return [head.ljust(PLAN_COLUMNS + 2), f"  {ruler}", *rows]
 
     def _place(self, row: int, column: int) -> Point:
         return (column - (PLAN_COLUMNS - 1) / 2) * CHAR_X, ((PLAN_ROWS - 1) / 2 - row) * CHAR_Y
@@ -334,7 +404,7 @@ class VillaPalettiDisplay(Display):
             for slope in (-1, 1):
                 picture.line(u - 5, v - 5 * slope, u + 5, v + 5 * slope, INK, 2)
         elif state.felt[c] != Reading.NOT_FELT:
-            picture.text(u, v + 4, "!?~="[state.felt[c] - 1], 13, INK, middle=True, bold=True)
+            picture.text(u, v + 4, FELT[state.felt[c]], 13, INK, middle=True, bold=True)
 
     def _legend(self, picture: Picture) -> None:
         picture.add(f'<text x="36" y="834" font-family="{FONT}" font-size="16" fill="{FAINT}">dashed line: the next '

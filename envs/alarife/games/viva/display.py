@@ -13,6 +13,7 @@ from .components import COLOUR_NAMES, COLOURS_OF, HOUSES, KIND_NAMES, KINDS, NON
 PAINT = "#c8372d", "#e787ab", "#f0b91f", "#4a9a52", "#2f6fb3", "#7d4f9e"
 LETTERS = "RPYGBV"
 PAPER, INK, FAINT, TABLE, BACK = "#f6efe2", "#2b2620", "#8c8173", "#e6d9c0", "#46596b"
+WRITING = {"P": INK, "Y": INK}  # on light colours; white on the others
 
 
 def colours(kind: int) -> list[int]:
@@ -109,6 +110,7 @@ class VivaDisplay(Display):
         self._named(picture, 590, "block", state.general)
         if state.owner != NONE:
             self._named(picture, 700, f"player_{state.owner}'s", state.personal)
+        picture.text(877, 130, "stack", 20, INK, middle=True)
         picture.card(830, 146, 94, 132, BACK, round=10)
         picture.text(877, 222, str(state.stack_size), 34, "#ffffff", middle=True, bold=True)
         picture.text(877, 314, f"discard {sum(int(n) for n in state.discard)}", 20, INK, middle=True)
@@ -125,9 +127,10 @@ class VivaDisplay(Display):
         picture.card(x, y, width, height, paints[0], round=10)
         if len(paints) == 2:
             picture.half_card(x, y, width, height, paints[1], round=10)
-        picture.text(
-            x + width / 2, y + height / 2 + 8, short(kind), min(26, width * 0.4), "#ffffff", middle=True, bold=True
-        )
+        middle, line, size = x + width / 2, y + height / 2 + 8, min(26, width * 0.4)
+        first, second = tuple(short(kind))  # each on its own half
+        picture.text(middle, line, first, size, WRITING.get(first, "#ffffff"), bold=True, end=True)
+        picture.text(middle, line, second, size, WRITING.get(second, "#ffffff"), bold=True)
 
     def _hand(self, picture: Picture, state: Any, p: int, y: float, is_open: bool) -> None:
         due = p == state.turn and not state.over

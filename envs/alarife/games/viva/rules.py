@@ -733,6 +733,7 @@ def result(s, r):
 @rule
 def check(s):
     """Section 13."""
+    check_seats(s)
     copies = COPIES[s.options.edition]
     stacked = 0
     for k in range(KINDS):
@@ -771,3 +772,13 @@ def check_houses(s):
             under = colours_of(s.under[h])
             assert under == 0 or (under & colours_of(s.top[h])) != 0, "VIV-141: a card lies where it does not match"
     assert below == 0, "VIV-140: covered cards and heights differ"
+
+
+@rule
+def check_seats(s):
+    """Whoever is named sits at the table (VIV-147)."""
+    assert 0 <= s.actor < s.seats, "VIV-147: it is the turn of nobody at the table"
+    assert 0 <= s.starter < s.seats, "VIV-147: nobody at the table started"
+    assert NONE <= s.owner < s.seats, "VIV-147: a personal card lies in front of nobody at the table"
+    assert NONE <= s.champion < s.seats, "VIV-147: nobody at the table has won"
+    assert 0 <= s.turns <= MOST_TURNS, "VIV-147: turns are miscounted"
