@@ -27,8 +27,8 @@ from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import REWARDS, SCORE, Result
 from alarife.engine.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
 from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy
-from alarife.players.search import CHUNK, INFORMATION, ROLLOUTS
-from alarife.players.settings import Words
+from alarife.players.search import CHUNK, INFORMATION
+from alarife.players.settings import MOST, ROLLOUTS, Words
 from alarife.players.turns import Array, Turns
 
 ROOTS = "puct", "halving"
@@ -72,13 +72,10 @@ class Guidance(Words):
     reuse: bool = True
 
     def __post_init__(self) -> None:
-        lowest = {"playouts": 1, "considered": 2, "temperature": 0.01}
-        self.check(
-            lowest | dict.fromkeys(("milliseconds", "cut", "exploration", "urgency", "mix", "trust"), 0),
-            {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION},
-        )
-        if self.mix > 1:
-            raise AlarifeError(f"a search mixes in a share of rollouts from 0 to 1, got {self.mix}")
+        from_zero = "milliseconds", "cut", "exploration", "urgency", "trust"
+        ranges: dict[str, tuple[float, float]] = dict.fromkeys(from_zero, (0, MOST))
+        ranges |= {"playouts": (1, MOST), "considered": (2, MOST), "temperature": (0.01, MOST), "mix": (0, 1)}
+        self.check(ranges, {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION})
 
     def plan(self, card: dict[str, Any]) -> Array:
         """The settings as the kernels take them, for a policy with that card."""
@@ -91,7 +88,7 @@ class Guidance(Words):
             plan[name] = getattr(self, name)
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["scale"] = scale
-        plan["cut"] = self.cut or 2**31 - 1
+        plan["cut"] = self.cut or MOST
         plan["mode"] = REWARDS.index(reward)
         plan["each"] = self.information == "each"
         return plan

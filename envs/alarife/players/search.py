@@ -21,12 +21,11 @@ from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
 from alarife.engine.search import Node, Plan, Tally, Tree, searchers
 from alarife.engine.table import Table
 from alarife.engine.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
-from alarife.players.settings import Words
+from alarife.players.settings import MOST, ROLLOUTS, Words
 from alarife.players.turns import Array, Turns
 
-ROLLOUTS = {"random": 0.0, "scripted": 1.0}
 INFORMATION = "own", "each"
-MOST_NODES = 2**17  # of a tree that grows by the clock
+MOST_NODES = 2**17  # of a tree
 Grow = Callable[[Array, int], None]  # so many rounds of playouts over an order of actions
 CHUNK = 32  # playouts between two looks at the clock
 LEAST = 4  # playouts that there are for each action considered
@@ -58,15 +57,15 @@ class Settings(Words):
 
     def __post_init__(self) -> None:
         from_zero = "milliseconds", "cut", "patience", "trust", "exploration", "widening"
-        lowest = {"playouts": 1} | dict.fromkeys(from_zero, 0)
-        self.check(lowest, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION})
+        ranges = {"playouts": (1, MOST)} | dict.fromkeys(from_zero, (0, MOST))
+        self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION})
 
     def plan(self, seats: int) -> Array:
         """The settings as the kernels take them."""
         plan = Plan.zeros(1)
         plan["exploration"], plan["widening"] = self.exploration, self.widening
         plan["scripted"] = ROLLOUTS[self.rollout]
-        plan["cut"] = self.cut or 2**31 - 1
+        plan["cut"] = self.cut or MOST
         plan["mode"] = REWARDS.index(self.reward) if self.reward else SCORE if seats == 1 else OUTCOME
         plan["each"] = self.information == "each"
         plan["patience"] = self.patience
@@ -108,7 +107,7 @@ class Searcher:
 
     def __init__(self, settings: str | Settings = "", seed: int | None = None) -> None:
         self.settings = settings if isinstance(settings, Settings) else Settings.parse(settings)
-        nodes = MOST_NODES if self.settings.milliseconds else self.settings.playouts
+        nodes = MOST_NODES if self.settings.milliseconds else min(MOST_NODES, self.settings.playouts)
         self._tree = _Tree(nodes if self.grows else 0)
         self._work: dict[str, _Work] = {}
         self.reset(seed)
@@ -200,7 +199,12 @@ class MonteCarlo(Searcher):
 
 
 class ISMCTS(Searcher):
-    """Information-set Monte Carlo tree search: below the root a tree is grown."""
+    """Information-set Monte Carlo tree search: below the root a tree is grown.
+
+    It is grown anew for each decision. Its nodes would still be true at the next one, so keeping them was tried: with
+    kept trees it won 40 % [32, 49] of 120 single rounds of VIVA against itself with new ones (60 deals, 60 playouts a
+    decision).
+    """
 
     grows = True
 
