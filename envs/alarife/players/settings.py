@@ -18,6 +18,9 @@ _BUDGET = re.compile(r"(\d{1,18})(ms)?")
 class Words:
     """A dataclass of settings with a budget, `playouts` or `milliseconds`, and a `rollout`, which need no name."""
 
+    playouts: int
+    milliseconds: int
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Settings from words between colons: ``1000``, ``500ms``, ``random``, ``cut=100``."""
