@@ -35,7 +35,11 @@ RATE_BARS = {
         "env": 60e3,
         "clone": 1e6,
         "resample": 500e3,
+        "mc, random rollouts": 10e3,
     },
+    "patios": {"mc, random rollouts": 10e3},
+    "viana": {"mc, random rollouts": 3e3},
+    "lisboa": {"mc, random rollouts": 3e3},
 }
 #: At least so much of the speed of the same rules in C.
 C_BARS = {"random rollouts": 0.85, "batch of 1,024": 0.75}
@@ -55,6 +59,7 @@ class Row:
     calib: float | None = None
     bar: float | None = None
     met: bool | None = None
+    note: str = ""
 
 
 def main() -> None:
@@ -94,7 +99,8 @@ def measured(game: Game, arguments: argparse.Namespace) -> Iterator[Row]:
     bars = RATE_BARS.get(game.name, {})
     for rate in speed.measure(game, arguments.players, seconds, rounds):
         bar = bars.get(rate.name)
-        yield Row(game.name, rate.name, rate.rate, f"{rate.unit}/s", rate.calib, bar, bar and rate.rate >= bar)
+        yield Row(game.name, rate.name, rate.rate, f"{rate.unit}/s", rate.calib, bar, bar and rate.rate >= bar,
+                  rate.note)  # fmt: skip
     if game.name == "viva":
         yield from twin_rows(game, arguments.players, seconds, 3 * rounds)
 
@@ -173,7 +179,7 @@ def line(row: Row) -> str:
     value = f"{row.value:,.2f}" if row.value < 100 else f"{row.value:,.0f}"
     calib = "" if row.calib is None else f"{row.calib:8.3g} x calib"
     bar = "" if row.bar is None else f"bar {row.bar:,g} {'met' if row.met else 'MISSED'}"
-    return f"  {row.name:44} {value:>14} {row.unit:12} {calib:17} {bar}".rstrip()
+    return f"  {row.name:44} {value:>14} {row.unit:12} {calib:17} {bar} {row.note}".rstrip()
 
 
 def machine() -> str:

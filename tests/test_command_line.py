@@ -136,7 +136,7 @@ def test_compile_fills_the_cache(run, tmp_path, monkeypatch):
     (["watch", "vva"], "no game called 'vva'. Did you mean 'viva'?"),
     (["watch", "viva", "--players", "9"], "viva is for 2 to 6 players, got 9"),
     (["watch", "viva", "--with", "nobody"], "no player called 'nobody'. Allowed: random, scripted"),
-    (["watch", "viva", "--with", "os:path"], "no player called 'os:path'"),
+    (["watch", "viva", "--with", "os:path"], "the player os:path cannot be made with seed=...: TypeError"),
     (["watch", "viva", "--with", "os.path:joint"], "the player os.path:joint cannot be imported"),
     (["watch", "viva", "-o", "rounds"], "write options as name=value, got 'rounds'"),
     (["watch", "viva", "-o", "rounds=many"], "option rounds takes 1 to 12, got 'many'"),

@@ -472,12 +472,14 @@ def test_wrong_names_are_refused_in_a_sentence(name, says):
 
 @pytest.mark.parametrize(("settings", "says"), [
     ("0", "playouts from 1"),
-    ("mix=2", "a share of rollouts from 0 to 1, got 2"),
-    ("mix=nan", "mix from 0 on, got nan"),
-    ("temperature=0", "temperature from 0.01 on"),
+    ("mix=2", "mix from 0 to 1, got 2"),
+    ("mix=nan", "mix from 0 to 1, got nan"),
+    ("temperature=0", "temperature from 0.01 to"),
+    ("99999999999", "playouts from 1 to 2147483647, got 99999999999"),
+    ("reuse=yes", "takes true or false, got 'yes'"),
     ("root=random", "no root called 'random'"),
     ("width=3", "no setting called 'width'"),
-    ("exploration=far", "takes a float, got 'far'"),
+    ("exploration=far", "takes a number, got 'far'"),
 ])  # fmt: skip
 def test_wrong_settings_are_refused_in_a_sentence(settings, says):
     with pytest.raises(AlarifeError, match=says):

@@ -1,19 +1,32 @@
 """Whoever can sit at a table: naming, seeds, and what a cheat cannot find."""
 
+import dataclasses
 import gc
+import sys
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, IllegalAction
-from alarife.engine.registry import find_game
+from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
-from alarife.players import ISMCTS, MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, find_player, play_out
+from alarife.players import (
+    ISMCTS,
+    MonteCarlo,
+    RandomPlayer,
+    ScriptedPlayer,
+    Turns,
+    find_player,
+    is_person,
+    play_out,
+)
+from alarife.players.guided import Guidance
 from alarife.players.person import PersonPlayer
+from alarife.players.search import Settings
 from alarife.players.turns import ask
-from alarife.testing import sample_positions
 from teaching_game import GAME as PEBBLES
 
 
@@ -32,16 +45,91 @@ class NoPlayer:
         pass
 
 
+class Seedless(FirstLegal):
+    def __init__(self):
+        super().__init__()
+
+
+class Broken(FirstLegal):
+    def __init__(self, seed=None):
+        raise OSError(2, "no such file")
+
+
+class Named(FirstLegal):
+    """Made with a setting, as entry points may be."""
+
+    def __init__(self, setting="none", seed=None):
+        super().__init__(seed)
+        self.setting = setting
+
+
+@pytest.fixture
+def mine(monkeypatch):
+    """A plain module of somebody's own players, as `mineplayer.py` would be."""
+    kinds = {kind.__name__: kind for kind in (FirstLegal, NoPlayer, Seedless, Broken, Named)}
+    monkeypatch.setitem(sys.modules, "mineplayer", types.SimpleNamespace(**kinds))
+
+
+@pytest.fixture
+def points(monkeypatch):
+    """Players that another package brings along."""
+
+    def load(name, value):
+        point = types.SimpleNamespace(name=name, load=value)
+        monkeypatch.setattr("alarife.players.choose.metadata.entry_points", lambda group: [point])
+
+    return load
+
+
 # --- names --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "kind"), [
     ("random", RandomPlayer), ("scripted", ScriptedPlayer), ("person", PersonPlayer), ("mc:50", MonteCarlo),
-    ("mc", MonteCarlo), ("ismcts:100:cut=20", ISMCTS), (f"{__name__}:FirstLegal", FirstLegal),
+    ("mc", MonteCarlo), ("ismcts:100:cut=20", ISMCTS), ("mineplayer:FirstLegal", FirstLegal),
 ])  # fmt: skip
-def test_players_are_found_by_name(name, kind, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, __name__, types.SimpleNamespace(FirstLegal=FirstLegal))
+def test_players_are_found_by_name(name, kind, mine):
     assert type(find_player(name, 3)) is kind
+
+
+def test_a_plain_module_in_the_path_is_imported(tmp_path, monkeypatch):
+    (tmp_path / "loneplayer.py").write_text(
+        "class Mine:\n    def __init__(self, seed=None):\n        self.seed = seed\n    def act(self, turns):\n"
+        "        return turns.action_mask.argmax(1)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert find_player("loneplayer:Mine", 3).seed == 3
+
+
+def test_people_are_told_from_others_whatever_they_are_called():
+    assert is_person(find_player("person"))
+    assert is_person(find_player("alarife.players.person:PersonPlayer"))
+    assert not is_person(find_player("random"))
+
+
+def test_entry_points_are_players_that_may_take_a_setting(points):
+    points("theirs", lambda: Named)
+    assert (find_player("theirs", 5).setting, find_player("theirs", 5).seed) == ("none", 5)
+    assert find_player("theirs:a:b=c", 5).setting == "a:b=c"
+
+
+def test_an_entry_point_that_does_not_load_is_refused_in_a_sentence(points):
+    def load():
+        raise RuntimeError("half\ninstalled")
+
+    points("theirs", load)
+    with pytest.raises(AlarifeError) as caught:
+        find_player("theirs", 5)
+    assert str(caught.value) == "the player theirs cannot be imported: RuntimeError: half installed"
+
+
+def test_a_module_that_fails_on_import_is_refused_in_a_sentence(tmp_path, monkeypatch):
+    for name, line in {"typo_player": "x = = 1", "leaving_player": "raise SystemExit(3)"}.items():
+        (tmp_path / f"{name}.py").write_text(line)
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, says in {"typo_player": "SyntaxError: invalid syntax", "leaving_player": "SystemExit: 3"}.items():
+        with pytest.raises(AlarifeError, match=f"the player {name}:Mine cannot be imported: {says}"):
+            find_player(f"{name}:Mine")
 
 
 def test_a_player_itself_is_handed_back():
@@ -50,21 +138,32 @@ def test_a_player_itself_is_handed_back():
 
 
 @pytest.mark.parametrize(("name", "says"), [
-    ("radnom", "Did you mean 'random'"),
-    ("random:3", "no player called 'random:3'"),
-    ("mc:fast", "no rollout called 'fast'"),
+    ("radnom", "no player called 'radnom'. Did you mean 'random'? Allowed: random, scripted, person, trained, mc, "
+               "ismcts, guided, module:Player, or a checkpoint"),
+    ("ismtcs:100", "no player called 'ismtcs:100', and no module 'ismtcs' to import it from. Did you mean 'ismcts'?"),
+    ("random:3", "the player random takes no settings, got 'random:3'"),
+    ("mc:fast", "a search takes a number of playouts such as 100"),
     ("runs/nothing/there", "there is no checkpoint runs/nothing/there"),
-    ("no_such.module:Player", "cannot be imported"),
-    ("collections:OrderedDict", "no player called"),
+    ("no_such.module:Player", "the player no_such.module:Player cannot be imported: ModuleNotFoundError: No module"),
+    ("mineplayer:Yours", "the player mineplayer:Yours cannot be imported: AttributeError: "),
+    ("mineplayer:", "no player called 'mineplayer:'"),
+    (":Player", "no player called ':Player'"),
+    ("", "no player called ''"),
+    ("mineplayer:Seedless", "the player mineplayer:Seedless cannot be made with seed=...: TypeError: "),
+    ("mineplayer:Broken", "the player mineplayer:Broken cannot be made with seed=...: FileNotFoundError: [Errno 2]"),
+    ("json.decoder:JSONDecoder", "the player json.decoder:JSONDecoder cannot be made with seed=...: TypeError: "),
+    ("os.path:join", "the player os.path:join cannot be made with seed=...: TypeError: "),
+    ("collections:OrderedDict", "a player needs a method act(turns), OrderedDict"),
 ])  # fmt: skip
-def test_unknown_players_are_refused_in_a_sentence(name, says):
-    with pytest.raises(AlarifeError, match=says):
+def test_unknown_players_are_refused_in_a_sentence(name, says, mine):
+    with pytest.raises(AlarifeError) as caught:
         find_player(name, 0)
+    assert str(caught.value).startswith(says)
+    assert "\n" not in str(caught.value)
 
 
-def test_what_cannot_act_is_no_player(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "some.where", types.SimpleNamespace(NoPlayer=NoPlayer))
-    for player in (NoPlayer(), "some.where:NoPlayer"):
+def test_what_cannot_act_is_no_player(mine):
+    for player in (NoPlayer(), "mineplayer:NoPlayer"):
         with pytest.raises(AlarifeError, match=r"needs a method act\(turns\)"):
             find_player(player)
 
@@ -74,6 +173,22 @@ def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
     path.write_text("not a policy")
     with pytest.raises(AlarifeError, match=r"notes\.txt"):
         find_player(str(path))
+
+
+PAGE = Path(__file__).parent.parent / "docs" / "players.md"
+
+
+@pytest.mark.parametrize(("column", "kind"), [(1, Settings), (2, Guidance)])
+def test_the_page_tells_every_setting_with_its_default(column, kind):
+    def shown(default):
+        return f"{default:g}" if isinstance(default, float) else str(default).lower()
+
+    rows = [line.split("|")[1:] for line in PAGE.read_text().splitlines() if line.startswith("| `")]
+    told = {row[0].split("`")[1]: row[column].strip() for row in rows if len(row) == 5}
+    defaults = {field.name: shown(field.default) for field in dataclasses.fields(kind)}
+    assert {name: text for name, text in told.items() if text} == {
+        name: text for name, text in defaults.items() if text
+    }
 
 
 # --- seeds --------------------------------------------------------------------------------------------
@@ -109,11 +224,16 @@ def test_batches_are_answered_row_by_row(name):
     ([0.5], "has to answer 1 whole numbers"),
     ([-1], "not legal"),
     ([9999], "not legal"),
+    ([[0], [1, 2]], "cheat has to answer 1 whole numbers, got a list that is no array"),
+    (["draw"], "cheat has to answer 1 whole numbers, got <U4 of shape"),
+    ([10**30], "cheat has to answer 1 whole numbers, got object of shape"),
+    (None, "cheat has to answer 1 whole numbers, got object of shape"),
 ])  # fmt: skip
 def test_wrong_answers_are_refused_in_a_sentence(answer, says):
     player = types.SimpleNamespace(act=lambda turns: answer)
-    with pytest.raises(IllegalAction, match=says):
+    with pytest.raises(IllegalAction, match=says) as caught:
         ask(player, Turns.of_table(Table(PEBBLES, 2, seed=1)), "cheat")
+    assert "\n" not in str(caught.value)
 
 
 def test_a_player_that_needs_no_forks_gets_none():
@@ -146,53 +266,131 @@ def test_a_person_may_leave():
 # --- what a cheat cannot find -------------------------------------------------------------------------
 
 
-def reachable(start):
-    """Every object that can be reached from one by references, closures included; modules and types left out."""
-    seen, waiting = {}, [start]
+PLAIN = bool, int, float, complex, str, bytes, bytearray, memoryview, type(None)
+
+
+def referents(thing):
+    """What an object refers to: attributes, items, closures, defaults, and the arrays that it is a view of."""
+    if isinstance(thing, types.FunctionType):
+        cells = [cell.cell_contents for cell in thing.__closure__ or ()]
+        return [*cells, thing.__defaults__, thing.__kwdefaults__, thing.__dict__]
+    if isinstance(thing, np.ndarray):
+        inside = thing.ravel().tolist() if thing.dtype.hasobject else []
+        return [inside, thing.base, getattr(thing, "__dict__", None)]
+    if isinstance(thing, (np.random.Generator, np.random.BitGenerator)):
+        return [getattr(thing, "bit_generator", thing).state]
+    return gc.get_referents(thing)
+
+
+def leaf(thing):
+    """The bytes that an object holds itself."""
+    if isinstance(thing, (np.ndarray, np.generic)) and thing.dtype.hasobject:
+        return b""
+    if isinstance(thing, (np.ndarray, np.generic, memoryview)):
+        return thing.tobytes()
+    return repr(thing).encode() if isinstance(thing, PLAIN) else b""
+
+
+def told(turns, leave_out=()):
+    """All that can be found from turns, as kinds and bytes in the order of the search; modules and types left out."""
+    seen, waiting, found = {id(thing): thing for thing in leave_out}, [turns], []
     while waiting:
         thing = waiting.pop()
         if id(thing) in seen or isinstance(thing, (types.ModuleType, type, types.CodeType)):
             continue
-        seen[id(thing)] = thing
-        if isinstance(thing, types.FunctionType):
-            waiting += [cell.cell_contents for cell in thing.__closure__ or ()]
-        else:
-            waiting += gc.get_referents(thing)
-        if isinstance(thing, np.ndarray) and thing.base is not None:
-            waiting.append(thing.base)
-    return seen.values()
+        if not isinstance(thing, PLAIN):
+            seen[id(thing)] = thing
+            waiting += referents(thing)
+        found.append((type(thing).__name__, leaf(thing)))
+    return found
 
 
-def records(turns, game):
-    """All states of the game that can be reached from turns, the arrays they are views of included."""
-    arrays = [thing for thing in reachable(turns) if isinstance(thing, np.ndarray)]
-    return [array for array in arrays if array.dtype == game.state.dtype]
+def some_positions(game, players, count):
+    """Tables of interpreted rules, some decisions apart, random play in between."""
+    random = np.random.default_rng(3)
+    table = Table(game, players, seed=3, interpreted=True)
+    while count and not table.over:
+        for _ in range(int(random.integers(1, 8))):
+            if not table.over:
+                table.play(int(random.choice(table.legal())))
+        if not table.over and table.fork(table.seat, 5).to_bytes() != table.to_bytes():
+            yield table
+            count -= 1
 
 
-@pytest.mark.parametrize("name", ["pebbles", "viva"])
-def test_no_true_state_can_be_reached_from_turns(name):
-    game = find_game(name)
-    hidden = {"pebbles": "lucky", "viva": "hand"}[name]
-    secrets = [field for field in game.state.dtype.names if field in (hidden, "rng")]
-    guessed = positions = 0
-    for table in sample_positions(game, 4, games=8, each=6, seed=3):
-        if table.over:
-            continue
-        batch = Batch(game, 3, 4, seed=5, options=table.options)
-        batch.load(np.concatenate([table.states] * 3))
-        for turns in (Turns.of_table(table), Turns.of_batch(batch, np.arange(3))):
-            found = records(turns, game)
-            assert len(found) == 1, "only the redrawn states are there"
-            assert len(found[0]) == len(turns)
-            assert np.all(found[0]["rng"] == 0), "the key that redrew them is gone"
-            assert not any(isinstance(thing, (Table, Batch)) for thing in reachable(turns))
-        assert int(table.states["rng"][0]) not in [t for t in reachable(turns) if isinstance(t, int)]
-        others = [p for p in range(4) if p != table.seat]
-        guessed += np.array_equal(found[0][0][hidden][others], table.states[0][hidden][others])
-        positions += 1
-    assert positions > 20
-    assert guessed < positions / 2
-    assert len(secrets) == 2
+def with_state(table, states):
+    """The table with another state."""
+    other = table.clone()
+    other.states[:] = states
+    return other.refresh()
+
+
+def unknown_to(table):
+    """The same table for all that the seat to decide knows: another future, other hidden things, and both."""
+    fork = table.fork(table.seat, 77).states.copy()
+    future, hidden = table.states.copy(), fork.copy()
+    future["rng"], hidden["rng"] = fork["rng"], table.states["rng"]
+    return [with_state(table, states) for states in (future, hidden, fork)]
+
+
+def served(table, batched=False):
+    """Turns of a table, or of two rows of a batch with that state."""
+    if not batched:
+        return Turns.of_table(table)
+    batch = Batch(table.game, 2, table.players, 5, table.options, interpreted=True)
+    batch.load(np.concatenate([table.states] * 2))
+    return Turns.of_batch(batch, np.arange(2))
+
+
+WITH_SECRETS = [name for name in game_names() if not find_game(name).open_information]
+
+
+@pytest.mark.parametrize("batched", [False, True], ids=["table", "batch"])
+@pytest.mark.parametrize("name", WITH_SECRETS)
+def test_turns_hold_nothing_that_the_seat_cannot_know(name, batched):
+    """All that can be found from them is the same, byte for byte, whatever lies hidden and whatever will be drawn."""
+    game, redrawn = find_game(name), []
+    for table in some_positions(game, max(game.seats), 2):
+        turns = served(table, batched)
+        known = told(turns, [turns._sealed])
+        for other in unknown_to(table):
+            theirs = served(other, batched)
+            assert told(theirs, [theirs._sealed]) == known
+        sealed, truth = turns._sealed, table.states.copy()
+        assert sealed.base is None or sealed.base.nbytes == sealed.nbytes, "nothing lies beside the redrawn states"
+        assert np.all(sealed["rng"] == 0), "the key that redrew them is gone"
+        assert truth["rng"].tobytes() not in sealed.tobytes()
+        truth["rng"] = 0
+        redrawn += [state.tobytes() != truth.tobytes() for state in sealed]
+    assert any(redrawn)
+
+
+LEAKS = {
+    "bytes of the state": lambda table: table.states.tobytes(),
+    "a copy as plain numbers": lambda table: table.states.view(np.uint8).copy(),
+    "a dictionary": lambda table: table.to_dict(),
+    "the hidden piles": lambda table: table.states["lucky"].copy(),
+    "the future": lambda table: int(table.states["rng"][0]),
+    "the future as a number of NumPy": lambda table: table.states["rng"][0],
+    "the table": lambda table: table,
+    "the table in a closure": lambda table: lambda: table,
+    "a method of the table": lambda table: table.to_dict,
+    "a view of the state": lambda table: table.states["piles"],
+    "a generator seeded with the future": lambda table: np.random.default_rng(int(table.states["rng"][0])),
+    "an object in an array": lambda table: np.array([None, table.to_dict()], object),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_any_leak_would_be_found(leak):
+    def leaking(table):
+        turns = served(table)
+        turns.note = {"deep": [LEAKS[leak](table)]}
+        return told(turns, [turns._sealed])
+
+    (table,) = some_positions(PEBBLES, 4, 1)
+    assert leaking(table) == leaking(table)
+    assert any(leaking(table) != leaking(other) for other in unknown_to(table))
 
 
 def test_what_is_redrawn_tells_nothing_about_the_truth():

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from alarife.players import MonteCarlo
 from alarife.testing import speed
+from toy_games import SAFE_OR_GUESS
 
 HOME = Path(__file__).resolve().parent.parent
 
@@ -57,6 +59,22 @@ def test_the_first_seat_and_the_largest_table_can_be_measured(pebbles):
         rates = speed.measure(pebbles, players, seconds=0.001, rounds=1)
         assert all(rate.rate > 0 and rate.calib > 0 for rate in rates)
         assert "x calib" in str(rates[0])
+
+
+def test_searches_are_measured_from_the_first_decision_to_the_end():
+    """Taking the points ends the game at once, a dare takes one more decision. Half the playouts are dares."""
+    search = speed.Searches(SAFE_OR_GUESS, None, MonteCarlo("100:random", seed=1))
+    assert search() + search() == 200
+    assert search.decisions == 100
+    assert search.note() == "0.5 decisions a rollout"
+    names = [load.name for load in speed.workloads(SAFE_OR_GUESS) if load.unit == "playouts"]
+    assert names == [f"{name}, {rollout} rollouts" for name in ("mc", "ismcts") for rollout in ("random", "scripted")]
+
+
+def test_a_rate_may_say_more():
+    told = speed.Workload("one", "pieces", lambda: 1, note=lambda: "of clay")
+    (rate,) = speed.measured([told], seconds=0.001, rounds=1)
+    assert str(rate).endswith("x calib  of clay")
 
 
 def test_a_game_that_no_other_process_can_find_has_no_fresh_starts(pebbles):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.choose import find_player
 from alarife.players.guided import Guided
+from alarife.players.person import is_person
 from alarife.players.search import ISMCTS, MonteCarlo
 from alarife.players.turns import Player, Turns, play_out
 
@@ -21,5 +22,6 @@ __all__ = [
     "ScriptedPlayer",
     "Turns",
     "find_player",
+    "is_person",
     "play_out",
 ]

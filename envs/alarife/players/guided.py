@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -23,12 +22,11 @@ from alarife.engine.game import Game
 from alarife.engine.guided import Grown, Guide, Leader, guides
 from alarife.engine.moves import moves_record
 from alarife.engine.network import check_sizes
-from alarife.engine.random import Stream, stream_key
-from alarife.engine.result import REWARDS, SCORE, Result
+from alarife.engine.result import REWARDS, Result
 from alarife.engine.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
+from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, grow_until
 from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy
-from alarife.players.search import CHUNK, INFORMATION, ROLLOUTS
-from alarife.players.settings import Words
+from alarife.players.settings import MOST, ROLLOUTS, Words
 from alarife.players.turns import Array, Turns
 
 ROOTS = "puct", "halving"
@@ -36,7 +34,6 @@ MOST_TREES = 64  # tables whose trees are kept
 MOST_NODES = 2**15  # of a tree
 EDGES = 16  # room for actions, for each node
 MOST_MEMORY = 2**29  # bytes of all trees kept
-LEAST = 4  # playouts that there are for each action considered
 FIRM = 50  # visits that the trust in values begins with
 
 TRAINED = "trained"
@@ -72,13 +69,10 @@ class Guidance(Words):
     reuse: bool = True
 
     def __post_init__(self) -> None:
-        lowest = {"playouts": 1, "considered": 2, "temperature": 0.01}
-        self.check(
-            lowest | dict.fromkeys(("milliseconds", "cut", "exploration", "urgency", "mix", "trust"), 0),
-            {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION},
-        )
-        if self.mix > 1:
-            raise AlarifeError(f"a search mixes in a share of rollouts from 0 to 1, got {self.mix}")
+        from_zero = "milliseconds", "cut", "exploration", "urgency", "trust"
+        ranges: dict[str, tuple[float, float]] = dict.fromkeys(from_zero, (0, MOST))
+        ranges |= {"playouts": (1, MOST), "considered": (2, MOST), "temperature": (0.01, MOST), "mix": (0, 1)}
+        self.check(ranges, {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION})
 
     def plan(self, card: dict[str, Any]) -> Array:
         """The settings as the kernels take them, for a policy with that card."""
@@ -91,7 +85,7 @@ class Guidance(Words):
             plan[name] = getattr(self, name)
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["scale"] = scale
-        plan["cut"] = self.cut or 2**31 - 1
+        plan["cut"] = self.cut or MOST
         plan["mode"] = REWARDS.index(reward)
         plan["each"] = self.information == "each"
         return plan
@@ -132,21 +126,13 @@ class Network:
         return scores, values
 
 
-class _Tree:
-    """The memory of one tree."""
+class _Tree(Memory):
+    """A tree that is kept for a table, with the network's scores of each node."""
 
     def __init__(self, nodes: int, actions: int) -> None:
-        self.tree, self.nodes, self.edges = Grown.zeros(1), Leader.zeros(nodes), Edge.zeros(EDGES * nodes)
-        self.slots = np.zeros(2 * nodes, np.int32)
+        super().__init__(Grown, Leader, nodes, EDGES)
         self.logits = np.zeros((nodes, actions), np.float32)
-        self.about: Any = None
-
-    def clear(self, mode: int, about: Any) -> None:
-        """Forget everything. Values of bounded modes lie between -1 and 1; the range of others is found out."""
-        self.slots[:] = NONE
-        self.tree["nodes"] = self.tree["edges"] = 0
-        self.tree["low"], self.tree["high"] = (-1, 1) if mode < SCORE else (np.inf, -np.inf)
-        self.about = about
+        self.about: Any = None  # what it was grown for
 
     def has_room(self, playouts: int) -> bool:
         """Whether it can grow by that many playouts."""
@@ -164,7 +150,7 @@ class _Tree:
         return visits, means
 
 
-class Guided:
+class Guided(Lookahead):
     """Information-set tree search led by a policy; the action visited most is played."""
 
     def __init__(self, policy: Policy | str, settings: str | Guidance = "", seed: int | None = None) -> None:
@@ -183,17 +169,9 @@ class Guided:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew, and forget all trees."""
+        super().reset(seed)
         self._player.reset(seed)
-        self._random = np.random.default_rng(seed)
-        self._stream = Stream.zeros(1)
-        self._stream["rng"] = stream_key(self._random.integers(0, 2**64, dtype=np.uint64), 0)
         self._trees: dict[int, _Tree] = {}
-        #: Playouts of the last call, and the decisions taken in their rollouts.
-        self.playouts = self.decisions = 0
-
-    def act(self, turns: Turns) -> Array:
-        """The best action found for each row; a row with one legal action is not searched."""
-        return self.search(turns)[0]
 
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
@@ -206,7 +184,7 @@ class Guided:
             tree = self._tree_of(turns, int(row))
             search = self._by_halving if self.settings.root == "halving" else self._by_visits
             legal = np.flatnonzero(turns.action_mask[row])
-            picked[row] = search(legal, scores[row], tree, self._growing(tree, forks, int(row)))
+            picked[row] = search(legal, scores[row], tree, partial(self._grow, tree, forks, int(row)))
             visits[row], means[row] = tree.tallies()
         return picked, visits, means
 
@@ -216,27 +194,21 @@ class Guided:
 
     # --- the root -------------------------------------------------------------------------------------
 
-    def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
+    def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
         """PUCT at the root; the action visited most, the better mean among equals."""
-        self._spend(partial(grow, _NOTHING), self.settings.playouts, self.settings.milliseconds, CHUNK)
+        if self.settings.milliseconds:
+            grow_until(time.perf_counter() + self.settings.milliseconds / 1000, _NOTHING, grow)
+        else:
+            grow(_NOTHING, self.settings.playouts)
         visits, means = tree.tallies()
         return int(legal[np.lexsort((scores[legal], means[legal], visits[legal]))[-1]])
 
-    def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Callable[[Array, int], None]) -> int:
+    def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
         """Sequential halving of the likeliest actions; the best of those left by prior and value."""
         settings = self.settings
         most = settings.considered if settings.milliseconds else min(settings.considered, settings.playouts // LEAST)
-        rest = legal[np.argsort(-scores[legal], kind="stable")][: max(2, most)]
-        phases = math.ceil(math.log2(len(rest)))
-        spent = 0
-        for phase in range(phases):
-            left = phases - phase
-            rounds = (settings.playouts - spent) // (left * len(rest))
-            spent += rounds * len(rest)
-            self._spend(partial(grow, rest), rounds * len(rest), settings.milliseconds / phases, len(rest))
-            worth = self._worth(rest, scores, tree)
-            rest = rest[np.argsort(-worth, kind="stable")][: max(1, (len(rest) + 1) // 2)]
-        return int(rest[0])
+        order = legal[np.argsort(-scores[legal], kind="stable")][: max(2, most)]
+        return best_by_halving(settings, order, grow, lambda actions: self._worth(actions, scores, tree))
 
     def _worth(self, actions: Array, scores: Array, tree: _Tree) -> Array:
         """Score and mean value in one number (Danihelka et al. 2022, equation 8)."""
@@ -249,29 +221,15 @@ class Guided:
 
     # --- growing --------------------------------------------------------------------------------------
 
-    def _growing(self, tree: _Tree, forks: Array, row: int) -> Callable[[Array, int], None]:
-        """What lets a tree grow, given the root actions in order and a number of playouts."""
-        run, network = guides(self.policy.game).grow, self._network
-
-        def grow(order: Array, playouts: int) -> None:
-            self.decisions += run(
-                forks, row, playouts, order, self._stream, self._plan, network.sizes, network.weights, network.signals,
-                tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, self._path, self._moves, self._marks,
-                self._views, self._start, self._state, self._results, self._outcomes,
-            )  # fmt: skip
-            self.playouts += playouts
-
-        return grow
-
-    def _spend(self, run: Callable[[int], None], playouts: int, milliseconds: float, at_once: int) -> None:
-        """Call `run` with numbers of playouts until the budget is spent; `at_once` between two looks at the clock."""
-        if not milliseconds:
-            run(playouts)
-            return
-        end = time.perf_counter() + milliseconds / 1000
-        run(at_once)
-        while time.perf_counter() < end:
-            run(at_once)
+    def _grow(self, tree: _Tree, forks: Array, row: int, order: Array, rounds: int) -> None:
+        """Some rounds of playouts, one for each of the root actions in order; without any, PUCT chooses in each."""
+        network, playouts = self._network, rounds * max(1, len(order))
+        self.decisions += guides(self.policy.game).grow(
+            forks, row, playouts, order, self._stream, self._plan, network.sizes, network.weights, network.signals,
+            tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, self._path, self._moves, self._marks,
+            self._views, self._start, self._state, self._results, self._outcomes,
+        )  # fmt: skip
+        self.playouts += playouts
 
     def _tree_of(self, turns: Turns, row: int) -> _Tree:
         """The tree of a table: kept from its last decision if it still fits, else cleared."""
@@ -289,7 +247,8 @@ class Guided:
             tree = _Tree(nodes, turns.game.actions.size)
         wanted = nodes // 2 if settings.milliseconds else min(settings.playouts, nodes // 2)
         if not settings.reuse or tree.about != about or not tree.has_room(wanted):
-            tree.clear(int(self._plan["mode"][0]), about)
+            tree.clear(int(self._plan["mode"][0]))
+            tree.about = about
         self._trees[table] = tree
         tree.tree["root"] = NONE
         return tree

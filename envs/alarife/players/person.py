@@ -46,3 +46,8 @@ class PersonPlayer:
             if answer.isdigit() and int(answer) < count:
                 return int(answer)
             print(f"Type a number from 0 to {count - 1}, or q.", file=sys.stderr)
+
+
+def is_person(player: object) -> bool:
+    """Whether a player is somebody at the terminal, under whatever name it was found."""
+    return isinstance(player, PersonPlayer)

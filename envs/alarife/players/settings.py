@@ -9,23 +9,45 @@ from typing import Any, Self
 
 from alarife.engine.errors import AlarifeError, nearest
 
+ROLLOUTS = {"random": 0.0, "scripted": 1.0}
+MOST = 2**31 - 1  # what fields of 32 bits hold
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
+_BUDGET = re.compile(r"(\d{1,18})(ms)?")
+
 
 class Words:
     """A dataclass of settings with a budget, `playouts` or `milliseconds`, and a `rollout`, which need no name."""
+
+    playouts: int
+    milliseconds: int
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Settings from words between colons: ``1000``, ``500ms``, ``random``, ``cut=100``."""
         values: dict[str, Any] = {}
         for word in filter(None, text.split(":")):
-            name, equals, value = word.partition("=")
-            if equals:
-                values[name] = cls._read(name, value)
-            elif found := re.fullmatch(r"(\d+)(ms)?", word):
-                values["milliseconds" if found[2] else "playouts"] = int(found[1])
-            else:
-                values["rollout"] = word
+            name, value = cls._setting(word)
+            if name in values:
+                raise AlarifeError(f"a search is told its {name} once, got {text!r}")
+            values[name] = value
+        if {"playouts", "milliseconds"} <= values.keys():
+            raise AlarifeError(f"a search has one budget, playouts or milliseconds, got both in {text!r}")
+        if values.get("milliseconds") == 0:
+            raise AlarifeError(f"a search takes milliseconds from 1 to {MOST}, got 0")
         return cls(**values)
+
+    @classmethod
+    def _setting(cls, word: str) -> tuple[str, Any]:
+        """Name and value that a word stands for."""
+        name, equals, value = word.partition("=")
+        if equals:
+            return name, cls._read(name, value)
+        if found := _BUDGET.fullmatch(word):
+            return "milliseconds" if found[2] else "playouts", int(found[1])
+        if word in ROLLOUTS:
+            return "rollout", word
+        raise AlarifeError("a search takes a number of playouts such as 100, a time such as 500ms, a rollout "
+                           f"({' or '.join(ROLLOUTS)}), or settings such as cut=50, got {word!r}")  # fmt: skip
 
     @classmethod
     def _read(cls, name: str, value: str) -> Any:
@@ -36,13 +58,13 @@ class Words:
         try:
             return {"true": True, "false": False}[value] if kind is bool else kind(value)
         except (KeyError, ValueError):
-            raise AlarifeError(f"the setting {name} of a search takes a {kind.__name__}, got {value!r}") from None
+            raise AlarifeError(f"the setting {name} of a search takes {_KINDS[kind]}, got {value!r}") from None
 
-    def check(self, lowest: Mapping[str, float], allowed: Mapping[str, Iterable[str]]) -> None:
-        """Refuse numbers that are too low, and words that are not allowed."""
-        for name, low in lowest.items():
-            if not getattr(self, name) >= low:
-                raise AlarifeError(f"a search takes {name} from {low} on, got {getattr(self, name)}")
+    def check(self, ranges: Mapping[str, tuple[float, float]], allowed: Mapping[str, Iterable[str]]) -> None:
+        """Refuse numbers out of their range, and words that are not allowed."""
+        for name, (low, high) in ranges.items():
+            if not low <= getattr(self, name) <= high:
+                raise AlarifeError(f"a search takes {name} from {low} to {high}, got {getattr(self, name)}")
         for name, words in allowed.items():
             if getattr(self, name) not in words:
                 raise AlarifeError(f"no {name} called {getattr(self, name)!r}{nearest(getattr(self, name), words)}")

@@ -92,11 +92,14 @@ class Player(Protocol):
 
 def ask(player: Player, turns: Turns, name: str = "the player") -> Array:
     """The player's actions, checked: right shape, whole numbers, legal."""
-    actions = np.asarray(player.act(turns))
+    answer = player.act(turns)
+    try:
+        actions = np.asarray(answer)
+        given = f"{actions.dtype} of shape {actions.shape}"
+    except Exception as error:  # ragged, or something of another library that will not be an array
+        actions, given = np.zeros(0), f"a {type(answer).__name__} that is no array ({type(error).__name__})"
     if actions.shape != (len(turns),) or actions.dtype.kind not in "iu":
-        raise IllegalAction(
-            f"{name} has to answer {len(turns)} whole numbers, got {actions.dtype} of shape {actions.shape}"
-        )
+        raise IllegalAction(f"{name} has to answer {len(turns)} whole numbers, got {given}")
     size = turns.action_mask.shape[1]
     inside = np.clip(actions, 0, size - 1)
     illegal = (actions != inside) | (turns.action_mask[np.arange(len(turns)), inside] == 0)

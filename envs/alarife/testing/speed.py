@@ -30,6 +30,9 @@ from alarife.engine.game import Game
 from alarife.engine.kernels import kernels
 from alarife.engine.registry import is_installed
 from alarife.engine.table import Table
+from alarife.players import ISMCTS, MonteCarlo, Turns
+from alarife.players.search import Searcher
+from alarife.players.settings import ROLLOUTS
 
 #: Does a piece of work and tells how much it was.
 Work = Callable[[], int]
@@ -37,6 +40,8 @@ Clock = Callable[[], float]
 
 GAMES = 1024  # side by side in the batch
 POSITIONS = 256  # to copy, to resample and to play out
+PLAYOUTS = 100  # of a search
+SEARCHES: dict[str, type[Searcher]] = {"mc": MonteCarlo, "ismcts": ISMCTS}
 HEAVY = "torch", "ray", "matplotlib"  # what `import alarife` must leave alone
 
 
@@ -48,9 +53,10 @@ class Speed:
     unit: str
     rate: float  # per second
     calib: float  # the rate divided by that of the calibration loop, the middle one of all rounds
+    note: str = ""
 
     def __str__(self) -> str:
-        return f"{self.name:34} {self.rate:14,.0f} {self.unit}/s {self.calib:10.3g} x calib"
+        return f"{self.name:34} {self.rate:14,.0f} {self.unit}/s {self.calib:10.3g} x calib  {self.note}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,7 @@ class Workload:
     unit: str
     work: Work
     clock: Clock = time.thread_time  # on a busy machine, time lost to others does not count
+    note: Callable[[], str] = str  # what there is to say afterwards
 
 
 def measure(game: Game, players: int | None = None, seconds: float = 0.1, rounds: int = 7) -> list[Speed]:
@@ -83,7 +90,9 @@ def measured(loads: list[Workload], seconds: float = 0.1, rounds: int = 7) -> li
             rate = rate_of(load.work, seconds, load.clock)
             rates[load.name].append(rate)
             calibs[load.name].append(2 * rate / (before + calibrate(load.clock)))
-    return [Speed(load.name, load.unit, max(rates[load.name]), median(calibs[load.name])) for load in loads]
+    return [
+        Speed(load.name, load.unit, max(rates[load.name]), median(calibs[load.name]), load.note()) for load in loads
+    ]
 
 
 def rate_of(work: Work, seconds: float, clock: Clock = time.thread_time) -> float:
@@ -126,6 +135,10 @@ def workloads(game: Game, players: int | None = None) -> Iterator[Workload]:
     yield Workload("table, clone", "tables", table_copies(table, lambda t: t.clone()))
     yield Workload("table, fork", "tables", table_copies(table, lambda t: t.fork(t.seat, 1)))
     yield Workload("interpreted", "decisions", batch_steps(Batch(game, 4, players, interpreted=True)))
+    for name, kind in SEARCHES.items():
+        for rollout in ROLLOUTS:
+            search = Searches(game, players, kind(f"{PLAYOUTS}:{rollout}", seed=1))
+            yield Workload(f"{name}, {rollout} rollouts", "playouts", search, note=search.note)
 
 
 def rollouts(game: Game, players: int | None = None, run: Any = None, decisions: int = 20_000) -> Work:
@@ -172,6 +185,29 @@ def playouts(game: Game, players: int | None = None, most: int = 10_000) -> Work
                                           batch.mode, most, values))  # fmt: skip
 
     return work
+
+
+class Searches:
+    """Searches at the first decision of new games: every playout goes from there to the end of the game."""
+
+    def __init__(self, game: Game, players: int | None, player: Searcher) -> None:
+        self.table, self.player = Table(game, players, seed=1), player
+        self.number = self.playouts = self.decisions = 0
+
+    def __call__(self) -> int:
+        """One search; returns its playouts."""
+        self.number += 1
+        self.table.reset(self.number)
+        while len(legal := self.table.legal()) == 1:
+            self.table.play(legal[0])
+        self.player.search(Turns.of_table(self.table))
+        self.playouts += self.player.playouts
+        self.decisions += self.player.decisions
+        return self.player.playouts
+
+    def note(self) -> str:
+        """How long the rollouts were."""
+        return f"{self.decisions / self.playouts:,.1f} decisions a rollout"
 
 
 def positions(game: Game, players: int | None = None, steps: int = 40) -> Batch:

@@ -1,0 +1,83 @@
+"""What all searches share: randomness and counters, the memory of a tree, and how a budget is spent."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+
+from alarife.engine.layout import Record
+from alarife.engine.random import Stream, stream_key
+from alarife.engine.result import SCORE
+from alarife.engine.tree import NONE, Edge
+from alarife.players.settings import Words
+from alarife.players.turns import Array, Turns
+
+INFORMATION = "own", "each"
+CHUNK = 32  # playouts between two looks at the clock
+LEAST = 4  # playouts that there are for each action considered
+Grow = Callable[[Array, int], None]  # so many rounds of playouts over an order of actions
+
+
+class Lookahead(ABC):
+    """A player that searches."""
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin the player's random stream anew."""
+        self._random = np.random.default_rng(seed)
+        self._stream = Stream.zeros(1)
+        self._stream["rng"] = stream_key(self._random.integers(0, 2**64, dtype=np.uint64), 0)
+        #: Playouts of the last call, and the decisions taken in their rollouts.
+        self.playouts = self.decisions = 0
+
+    def act(self, turns: Turns) -> Array:
+        """The best action found for each row; a row with one legal action is not searched."""
+        return self.search(turns)[0]
+
+    @abstractmethod
+    def search(self, turns: Turns) -> tuple[Array, Array, Array]:
+        """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
+
+
+class Memory:
+    """The memory of a tree: what it knows of itself, its nodes and edges, and the slots where nodes are found."""
+
+    def __init__(self, tree: type[Record], node: type[Record], nodes: int, edges: int) -> None:
+        self.tree, self.nodes, self.edges = tree.zeros(1), node.zeros(nodes), Edge.zeros(edges * nodes)
+        self.slots = np.zeros(2 * nodes, np.int32)
+
+    def clear(self, mode: int) -> None:
+        """Forget everything. Values of bounded modes lie between -1 and 1; the range of others is found out."""
+        self.slots[:] = NONE
+        self.tree["nodes"] = self.tree["edges"] = 0
+        self.tree["low"], self.tree["high"] = (-1, 1) if mode < SCORE else (np.inf, -np.inf)
+
+
+def best_by_halving(settings: Words, order: Array, grow: Grow, worth: Callable[[Array], Array], kept: int = 0) -> int:
+    """The best of some actions, by sequential halving: each part of the budget goes to the better half that is left.
+
+    The first `kept` of them are never dropped.
+    """
+    start, spent = time.perf_counter(), 0
+    parts = (len(order) - 1).bit_length()
+    for part in range(parts):
+        if part:
+            better = np.argsort(-worth(order)[kept:], kind="stable")[: (len(order) + 1) // 2 - kept]
+            order = np.append(order[:kept], order[kept:][better])
+        if settings.milliseconds:
+            grow_until(start + settings.milliseconds / 1000 * (part + 1) / parts, order, grow)
+        else:
+            left = settings.playouts - spent
+            rounds = min(max(1, left // (parts - part) // len(order)), left // len(order))
+            grow(order, rounds)
+            spent += rounds * len(order)
+    return int(order[worth(order).argmax()])
+
+
+def grow_until(end: float, order: Array, grow: Grow) -> None:
+    """Rounds until a time, and one at least."""
+    grow(order, 1)
+    while time.perf_counter() < end:
+        grow(order, max(1, CHUNK // max(1, len(order))))
