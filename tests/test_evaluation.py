@@ -17,7 +17,6 @@ import pytest
 
 import failing_players
 from alarife.__main__ import main
-from alarife.engine import registry
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
 from alarife.engine.registry import find_game
@@ -709,20 +708,6 @@ def test_the_report_needs_nothing_else(tmp_path):
     ElementTree.fromstring(body)
     for title in ("Ratings", "Head to head", "Scores", "Seats", "Length"):
         assert f"<h2>{title}</h2>" in page
-
-
-@pytest.fixture
-def installed_pebbles(tmp_path, monkeypatch):
-    """Pebbles as a package that other processes find, too."""
-    info = tmp_path / "site" / "pebbles-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[alarife.games]\npebbles = teaching_game:GAME\n")
-    monkeypatch.syspath_prepend(tmp_path / "site")
-    registry._plugins.cache_clear()
-    yield
-    monkeypatch.undo()
-    registry._plugins.cache_clear()
 
 
 @pytest.mark.slow
