@@ -277,7 +277,7 @@ def test_more_games_add_to_what_there_is(tmp_path):
 
 @pytest.mark.parametrize(("change", "says"), [
     ({"seed": 1}, "seed 0, not 1"),
-    ({"limit": 2.5}, "limit None, not 2.5"),
+    ({"players": 3}, "players 2, not 3"),
     ({"options": {"passing": False}}, "passing=True, not False"),
     ({"who": {"a": "random", "b": "mc:2"}}, "played by a, script, not a, b"),
     ({"who": {"a": "mc:2", "script": "scripted"}}, "a was random, not mc:2"),
@@ -538,7 +538,7 @@ def interrupt(turns):
 FAILURES = {
     "Unspeakable": give_up,
     "GeneratorExit: enough": interrupt,
-    "setting an array element with a sequence": lambda turns: [[1], [1, 2]],
+    "ValueError": lambda turns: [[1], [1, 2]],
     "RuntimeError: out of ideas": crash,
     "not legal": lambda turns: turns.action_mask.argmin(1),
     "has to answer 1 whole numbers": lambda turns: None,
@@ -733,6 +733,7 @@ def test_help_shows_an_example(capsys):
     ("random,random", "name each player once"),
     ("random,clever", "no player called 'clever'"),
     ("person,random", "without people"),
+    ("alarife.players.person:PersonPlayer,random", "without people"),
     ("random,trained", "pebbles_v0 comes without a trained agent"),
     ("random,guided:trained:2", "pebbles_v0 comes without a trained agent"),
     ("random,{}/envs/alarife/games/viva/agent.safetensors", "this checkpoint plays viva_v0, the table is pebbles"),

@@ -18,6 +18,7 @@ from alarife.engine.random import stream_key
 from alarife.engine.table import Table
 from alarife.evaluation.schedule import Fixture
 from alarife.players import Player, Turns, find_player
+from alarife.players.person import PersonPlayer
 from alarife.players.turns import ask
 
 Maker = str | Callable[[int], Player]
@@ -125,7 +126,7 @@ def _make(maker: Maker, seed: int) -> Player:
 
 
 def require_playing(setting: Setting) -> None:
-    """Refuse a named player that cannot play this game, such as a checkpoint trained for another.
+    """Refuse people, and named players that cannot play this game, such as a checkpoint trained for another.
 
     Only alarife's own players are asked: those from elsewhere may do anything, so they do it in their games.
     """
@@ -138,6 +139,8 @@ def require_playing(setting: Setting) -> None:
             raise
         except Exception:  # noqa: S112 - it forfeits its games, which say why
             continue
+        if isinstance(player, PersonPlayer):
+            raise AlarifeError("an evaluation is played without people; sit down with `alarife play`")
         if type(player).__module__.startswith(OWN_PLAYERS):
             _answer_once(setting, player)
 

@@ -75,8 +75,6 @@ class Evaluation:
             raise AlarifeError(f"an evaluation has at least one game, got {games}")
         if limit is not None and not limit > 0:
             raise AlarifeError(f"a limit is a number of seconds above 0, got {limit}")
-        if "person" in makers.values():
-            raise AlarifeError("an evaluation is played without people; sit down with `alarife play`")
         number = secrets.randbits(SEED_BITS) if seed is None else _checked_seed(seed)
         setting = Setting(game, seats, chosen, number, tuple(makers), tuple(makers.values()), limit)
         require_playing(setting)
