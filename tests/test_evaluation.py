@@ -371,11 +371,12 @@ def test_the_agent_of_a_game_is_kept_by_its_digest():
     assert len(about["files"]["trained"]) == 16
 
 
-def test_a_checkpoint_that_changes_meanwhile_is_noticed(tmp_path):
+@pytest.mark.parametrize("change", [lambda path: checkpoint(path, shift=0.5), Path.unlink])
+def test_a_checkpoint_that_changes_meanwhile_is_noticed(tmp_path, change):
     path = tmp_path / "best.safetensors"
     evaluation = Evaluation.make(PEBBLES, ["random", checkpoint(path)], 2, 4, 1)
-    with pytest.raises(FileError, match="changed while the games were played"):
-        evaluation.run(tmp_path / "run", tell=lambda done, of: checkpoint(path, shift=0.5) if done == 2 else None)
+    with pytest.raises(FileError, match=f"{path} changed while the games were played"):
+        evaluation.run(tmp_path / "run", tell=lambda done, of: change(path) if done == 2 else None)
 
 
 # --- seeds --------------------------------------------------------------------------------------------

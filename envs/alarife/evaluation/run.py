@@ -198,7 +198,7 @@ def _files(setting: Setting) -> dict[str, str]:
 
 
 def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    return [name for name in now if before.get(name) != now[name]]
+    return [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
 
 
 def _unlike(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
