@@ -1,8 +1,9 @@
 """Play the ladder of a game again: fixed opponents, searches at two budgets; data and page are written anew.
 
 ``python scripts/update_ladder.py [game ...]`` writes ``ladder.json`` into the game's folder and a table between the
-marks ``<!-- ladder -->`` and ``<!-- /ladder -->`` of its page. A run that was stopped goes on where it was: results lie
-in ``runs/ladder``. ``--pages`` only writes the tables anew, from the data there are.
+marks ``<!-- ladder -->`` and ``<!-- /ladder -->`` of its page. ``--players 4`` plays that table only and leaves the
+other as it is. A run that was stopped goes on where it was: results lie in ``runs/ladder``. ``--pages`` only writes the
+tables anew, from the data there are.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import os
 import re
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "envs"))
 
 from alarife.engine.errors import AlarifeError
-from alarife.engine.files import write_whole
+from alarife.engine.files import read_json, write_whole
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game, game_names
 from alarife.evaluation.run import Evaluation
@@ -27,7 +29,7 @@ from alarife.evaluation.statistics import Estimate, Summary
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMAT = "alarife ladder"
-SEED = 2026
+SEED = 2026  # fixed, so that the same games can be played again: these players do not guess deals
 
 # Steps of a ladder: `mc`, and `ismcts` at two budgets. Rollouts are scripted, in most games to the end. Where play may
 # go in circles, or statics make a scripted decision dear, they are cut, and the standing is their value.
@@ -38,8 +40,13 @@ PLAYERS: dict[str, tuple[str, ...]] = {
 }
 # Short forms of games whose whole form takes long; the ladder says so.
 OPTIONS: dict[str, dict[str, Any]] = {"viva": {"match": "single_round"}}
-GAMES, GAMES_AT_LARGER_TABLES = 100, 40
+GAMES = 40  # of each line-up, at least
 LARGER = 4
+
+
+def folder_of(game: Game) -> Path:
+    """Where a game's ladder and page lie."""
+    return game.folder
 
 
 def tables_of(game: Game) -> list[int]:
@@ -49,7 +56,7 @@ def tables_of(game: Game) -> list[int]:
     return [small, *larger[-1:]]
 
 
-def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], processes: int, out: Path
+def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], processes: int | None, out: Path
                 ) -> dict[str, Any]:  # fmt: skip
     """The ladder of one table size, as data."""
     evaluation = Evaluation.make(game, steps, players, games, SEED, OPTIONS.get(game.name, {}))
@@ -74,7 +81,7 @@ def entry(evaluation: Evaluation, summary: Summary) -> dict[str, Any]:
     ]  # fmt: skip
     setting = evaluation.setting
     return {"players": setting.players, "options": OPTIONS.get(setting.game.name, {}), "seed": setting.seed,
-            "games": summary.games, "deals": summary.deals, "steps": steps}  # fmt: skip
+            "games_each": evaluation.games, "games": summary.games, "deals": summary.deals, "steps": steps}  # fmt: skip
 
 
 def write_data(game: Game, folder: Path, tables: list[dict[str, Any]]) -> Path:
@@ -90,11 +97,12 @@ def write_data(game: Game, folder: Path, tables: list[dict[str, Any]]) -> Path:
 
 def page_table(about: dict[str, Any]) -> str:
     """The ladder as Markdown."""
-    parts = []
+    parts, name = [], about["game"].rpartition("_v")[0]
     for table in about["tables"]:
         options = ", ".join(f"`{name}={value}`" for name, value in table["options"].items())
         seats = "Alone" if table["players"] == 1 else f"{table['players']} players"
-        title = f"{seats}{f', {options}' if options else ''}: {table['games']} games over {table['deals']} deals."
+        title = (f"{seats}{f', {options}' if options else ''}: {table['games']} games over {table['deals']} deals, "
+                 f"{table['games_each']} or more of each line-up, seed {table['seed']}.")  # fmt: skip
         names = [step["name"] for step in table["steps"]]
         lines = [
             f"| player | rating | wins | mean score |{''.join(f' v. {name} |' for name in names)}",
@@ -105,9 +113,12 @@ def page_table(about: dict[str, Any]) -> str:
             cells += [share(step["against"][name]) if name in step["against"] else "" for name in names]
             lines.append(f"| {' | '.join(cells)} |")
         parts.append("\n".join([title, "", *lines]))
+    commands = [f"`python scripts/update_ladder.py {name} --players {table['players']} "
+                f"--games-each {table['games_each']}`" for table in about["tables"]]  # fmt: skip
     parts.append(
-        "Intervals hold 95 %. Every line-up played the same deals on all seats. Ratings are Plackett-Luce; columns say "
-        "how often the player of the row did better. Made by `scripts/update_ladder.py`."
+        "Intervals are at 95 %, and deals are their units; those of the ratings (Plackett-Luce) take all games for "
+        "independent. Every line-up played the same deals on all seats. Columns say how often the player of the row "
+        f"did better. Made by {' and '.join(commands)}: [how players are compared](../../../../docs/comparing.md)."
     )
     return "\n\n".join(parts)
 
@@ -145,28 +156,43 @@ def write_page(folder: Path) -> str:
     return "page written"
 
 
-def main() -> int:
+def play_tables(game: Game, chosen: argparse.Namespace) -> list[dict[str, Any]]:
+    """The game's tables, those that were chosen played anew."""
+    sizes = tables_of(game)
+    if chosen.players not in (None, *sizes):
+        raise AlarifeError(f"the ladder of {game.name} is played at tables of {sizes}, got {chosen.players}")
+    kept = {} if chosen.players is None else kept_tables(game)
+    for players in sizes if chosen.players is None else [chosen.players]:
+        steps = PLAYERS.get(game.name, STEPS)
+        kept[players] = play_ladder(game, players, chosen.games_each, steps, chosen.processes, chosen.out)
+    return [kept[players] for players in sizes if players in kept]
+
+
+def kept_tables(game: Game) -> dict[int, dict[str, Any]]:
+    """The tables on file by their sizes, if they were played by the rules there are."""
+    path = folder_of(game) / "ladder.json"
+    about = read_json(path, "ladder") if path.exists() else {}
+    return {table["players"]: table for table in about["tables"]} if about.get("digest") == game.digest else {}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """All games, or those named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="game", help="default: all")
-    parser.add_argument("--games-each", type=int, nargs="+", metavar="N", default=[GAMES, GAMES_AT_LARGER_TABLES],
-                        help=f"of a line-up, and of one at larger tables (default {GAMES} {GAMES_AT_LARGER_TABLES})"
-                        )  # fmt: skip
+    parser.add_argument("--players", type=int, metavar="N", help="only the table of this size (default: all)")
+    parser.add_argument("--games-each", type=int, metavar="N", default=GAMES,
+                        help=f"of each line-up, at least (default {GAMES})")  # fmt: skip
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "ladder", help="where results are kept")
     parser.add_argument("--pages", action="store_true", help="only write the tables on the pages")
-    chosen = parser.parse_args()
+    chosen = parser.parse_args(arguments)
     try:
         for name in chosen.games or game_names():
             game = find_game(name)
             if not chosen.pages:
-                steps = PLAYERS.get(game.name, STEPS)
-                small, *larger = tables_of(game)
-                each = {small: chosen.games_each[0]} | dict.fromkeys(larger, chosen.games_each[-1])
-                tables = [play_ladder(game, players, games, steps, chosen.processes, chosen.out)
-                          for players, games in each.items()]  # fmt: skip
-                print(f"{game.id}: {os.path.relpath(write_data(game, game.folder, tables))}")
-            print(f"{game.id}: {write_page(game.folder)}")
+                tables = play_tables(game, chosen)
+                print(f"{game.id}: {os.path.relpath(write_data(game, folder_of(game), tables))}")
+            print(f"{game.id}: {write_page(folder_of(game))}")
     except AlarifeError as error:
         print(f"update_ladder: {error}", file=sys.stderr)
         return 1

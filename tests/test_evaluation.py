@@ -5,8 +5,11 @@ import json
 import math
 import os
 import signal
+import subprocess
+import sys
 from collections import Counter
 from functools import partial
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -15,17 +18,22 @@ import pytest
 import failing_players
 from alarife.__main__ import main
 from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.files import write_whole
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.evaluation import evaluate, run, summarise
-from alarife.evaluation.match import deal_key, play_fixture, winners_share
+from alarife.evaluation.match import deal_key, play_fixture, player_seed, winners_share
 from alarife.evaluation.results import ResultsFile, key_of, read_results
 from alarife.evaluation.run import Evaluation
 from alarife.evaluation.schedule import line_ups, orders, schedule
 from alarife.evaluation.statistics import mean_by_deal, mean_of, rate, share_by_deal, student, wilson
-from alarife.players import RandomPlayer
+from alarife.players import MonteCarlo, RandomPlayer
+from alarife.players.network import shapes_of
 from teaching_game import GAME as PEBBLES
 from toy_games import SAFE_OR_GUESS
+
+ROOT = Path(__file__).resolve().parent.parent
+SHORT = {"match": "single_round"}
 
 # --- schedules ----------------------------------------------------------------------------------------
 
@@ -112,9 +120,19 @@ def test_deals_are_the_units_and_not_games():
 
 def test_a_share_of_independent_games_has_wilsons_interval():
     share = share_by_deal({deal: [float(deal < 30)] for deal in range(100)})
-    assert (share.low, share.high) == pytest.approx(wilson(0.3, 99), abs=1e-3)
-    assert share_by_deal({deal: [1.0, 1.0] for deal in range(5)}).low == pytest.approx(wilson(1.0, 10)[0])
+    assert (share.low, share.high) == pytest.approx(wilson(0.3, 99 * (1.96 / 1.984) ** 2), abs=1e-4)
     assert share_by_deal({}).count == 0
+
+
+def test_deals_that_agree_count_once_each():
+    """Whatever the number of games: forty that repeat one another are not forty witnesses."""
+    for games in (1, 2, 40):
+        share = share_by_deal({deal: [1.0] * games for deal in range(5)})
+        assert (share.low, share.high) == pytest.approx((4 / (4 + 1.96**2), 1.0), abs=1e-4)
+    halves = share_by_deal({deal: [1.0, 0.0] * 20 for deal in range(5)})
+    assert (halves.low, halves.high) == pytest.approx(wilson(0.5, 4))
+    one = share_by_deal({7: [1.0, 1.0, 0.0]})
+    assert (one.value, one.low, one.high, one.count) == (pytest.approx(2 / 3), 0.0, 1.0, 1)
 
 
 def test_intervals_hold_what_they_say():
@@ -126,6 +144,18 @@ def test_intervals_hold_what_they_say():
         share = share_by_deal({deal: [float(random.random() < p) for _ in range(4)] for deal, p in enumerate(luck)})
         held += share.low <= 0.4 <= share.high
     assert 0.92 < held / 400 < 0.98
+
+
+@pytest.mark.parametrize(("deals", "games"), [(3, 12), (4, 6), (4, 12), (5, 2), (7, 12), (10, 6)])
+def test_intervals_of_few_deals_are_wide_enough(deals, games):
+    """Whether the deal decides nothing, much, or all, of even or uneven games: at least nine in ten hold the share."""
+    random = np.random.default_rng(2)
+    for share in (0.2, 0.5):
+        for a in (None, 1.0, 0.01):
+            luck = np.full((150, deals), share) if a is None else random.beta(a, a / share - a, (150, deals))
+            wins = (random.random((150, deals, games)) < luck[..., None]).astype(float)
+            made = [share_by_deal(dict(enumerate(one))) for one in wins]
+            assert sum(one.low <= share <= one.high for one in made) >= 0.9 * 150
 
 
 def test_a_win_is_shared_among_those_on_the_first_place():
@@ -245,10 +275,177 @@ def test_more_games_add_to_what_there_is(tmp_path):
     assert len(keys) == len(set(keys)) == 10
 
 
-def test_a_folder_holds_one_evaluation(tmp_path):
-    evaluate(PEBBLES, ["random", "scripted"], 2, games=2, out=tmp_path)
-    with pytest.raises(FileError, match="holds an evaluation with seed 0, now it would be 1"):
-        evaluate(PEBBLES, ["random", "scripted"], 2, games=2, seed=1, out=tmp_path)
+@pytest.mark.parametrize(("change", "says"), [
+    ({"seed": 1}, "seed 0, not 1"),
+    ({"players": 3}, "players 2, not 3"),
+    ({"options": {"passing": False}}, "passing=True, not False"),
+    ({"who": {"a": "random", "b": "mc:2"}}, "played by a, script, not a, b"),
+    ({"who": {"a": "mc:2", "script": "scripted"}}, "a was random, not mc:2"),
+    ({"who": {"a": RandomPlayer, "script": "scripted"}}, "a was random, not alarife.players.basic:RandomPlayer"),
+])  # fmt: skip
+def test_a_folder_holds_one_evaluation(tmp_path, change, says):
+    first = {"game": PEBBLES, "who": {"a": "random", "script": "scripted"}, "players": 2, "games": 2, "seed": 0}
+    evaluate(**first, out=tmp_path)
+    before = (tmp_path / "evaluation.json").read_text()
+    with pytest.raises(FileError) as caught:
+        evaluate(**(first | change), out=tmp_path)
+    assert str(caught.value) == f"{tmp_path} holds another evaluation ({says}): choose another folder"
+    assert (tmp_path / "evaluation.json").read_text() == before
+
+
+def test_results_of_something_else_are_left_alone(tmp_path):
+    path = tmp_path / "results.jsonl"
+    path.write_text("notes without a newline")
+    with pytest.raises(FileError, match=r"holds results without an evaluation.json"):
+        evaluate(PEBBLES, ["random", "scripted"], 2, games=2, out=tmp_path)
+    assert path.read_text() == "notes without a newline"
+    assert not (tmp_path / "evaluation.json").exists()
+    path.unlink()
+    (tmp_path / "evaluation.json").write_text("[1]")
+    with pytest.raises(FileError, match=r"evaluation.json is not an evaluation"):
+        evaluate(PEBBLES, ["random", "scripted"], 2, games=2, out=tmp_path)
+
+
+def test_a_folder_that_another_run_writes_to_is_not_changed(tmp_path):
+    pytest.importorskip("fcntl")
+    evaluate(PEBBLES, ["random", "scripted"], 2, games=2, seed=1, out=tmp_path)
+    before = (tmp_path / "evaluation.json").read_text()
+    file = ResultsFile(tmp_path / "results.jsonl")
+    with pytest.raises(FileError, match="being written by another run"):
+        evaluate(PEBBLES, ["random", "scripted"], 2, games=8, seed=1, out=tmp_path)
+    file.close()
+    assert (tmp_path / "evaluation.json").read_text() == before
+
+
+def test_folders_have_names_of_their_own():
+    def folder(who=("random", "scripted"), games=2, **how):
+        return Evaluation.make(PEBBLES, who, 2, games, **how).default_folder()
+
+    assert folder() == folder(games=50)
+    assert str(folder()).startswith(os.path.join("runs", "evaluate-pebbles-2p-"))
+    others = [folder(), folder(seed=1), folder(seed=2), folder(["random", "mc:2"]), folder(options={"passing": False})]
+    assert len(set(others)) == 5
+
+
+@pytest.mark.parametrize("out", ["file", "file/below"])
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path, out):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match=r"^cannot write .*file.*: (File exists|Not a directory)$"):
+        evaluate(PEBBLES, ["random", "scripted"], 2, games=2, out=tmp_path / out)
+    with pytest.raises(FileError, match=r"^cannot write .*: (File exists|Not a directory)$"):
+        write_whole(tmp_path / "file" / "below" / "report.html", b"")
+
+
+# --- checkpoints --------------------------------------------------------------------------------------
+
+
+def checkpoint(path, game=PEBBLES, shift=0.0):
+    """A policy file with one layer of zeros, whose likeliest action is the first; `shift` changes its bytes."""
+    arrays = {name: np.full(shape, shift, np.float32) for name, shape in shapes_of(game, []).items()}
+    card = {"format": "alarife policy", "format_version": 1, "game": game.name, "version": game.version,
+            "layout": game.layout_digest, "hidden": []}  # fmt: skip
+    head, body = {"__metadata__": {"alarife": json.dumps(card)}}, b""
+    for name, array in arrays.items():
+        head[name] = {"dtype": "F32", "shape": list(array.shape), "data_offsets": [len(body), len(body) + array.nbytes]}
+        body += array.tobytes()
+    text = json.dumps(head).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + body)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", ["{}", "guided:{}:2:cut=2"])
+def test_a_checkpoint_that_was_trained_on_does_not_go_on(tmp_path, name):
+    path = tmp_path / "best.safetensors"
+    who = ["random", name.format(checkpoint(path))]
+    evaluate(PEBBLES, who, 2, games=2, seed=1, out=tmp_path / "run")
+    evaluate(PEBBLES, who, 2, games=4, seed=1, out=tmp_path / "run")
+    checkpoint(path, shift=0.5)
+    with pytest.raises(FileError, match=r"another evaluation \(the file .*best.safetensors has changed\)"):
+        evaluate(PEBBLES, who, 2, games=6, seed=1, out=tmp_path / "run")
+    assert len(read_results(tmp_path / "run" / "results.jsonl")) == 4
+
+
+def test_the_agent_of_a_game_is_kept_by_its_digest():
+    about = Evaluation.make("viva", ["random", "trained"], 2, 2).about()
+    assert list(about["files"]) == ["trained"]
+    assert len(about["files"]["trained"]) == 16
+
+
+@pytest.mark.parametrize("change", [lambda path: checkpoint(path, shift=0.5), Path.unlink])
+def test_a_checkpoint_that_changes_meanwhile_is_noticed(tmp_path, change):
+    path = tmp_path / "best.safetensors"
+    evaluation = Evaluation.make(PEBBLES, ["random", checkpoint(path)], 2, 4, 1)
+    with pytest.raises(FileError, match=f"{path} changed while the games were played"):
+        evaluation.run(tmp_path / "run", tell=lambda done, of: change(path) if done == 2 else None)
+
+
+# --- seeds --------------------------------------------------------------------------------------------
+
+
+class Peeking(RandomPlayer):
+    """Deals the games of guessable seeds itself and looks for the one whose opening it is shown."""
+
+    forks = False
+    recognised = None
+
+    def act(self, turns):
+        if self.recognised is None:
+            guesses = (
+                Table(find_game("viva"), 2, SHORT, 0).start(deal_key(seed, deal))
+                for seed in (0, 1)
+                for deal in range(4)
+            )
+            self.recognised = any(np.array_equal(table.observe(), turns.observation[0]) for table in guesses)
+        return super().act(turns)
+
+
+@pytest.mark.parametrize(("seed", "recognises"), [(1, True), (None, False)])
+def test_a_player_that_guesses_deals_recognises_only_those_of_a_seed_that_was_given(tmp_path, seed, recognises):
+    made = []
+
+    def peeking(number):
+        made.append(Peeking(number))
+        return made[-1]
+
+    evaluate("viva", {"peeking": peeking, "random": "random"}, 2, games=2, seed=seed, options=SHORT, out=tmp_path)
+    assert len(made) == 3
+    assert any(player.recognised for player in made[1:]) is recognises  # the first only got ready
+
+
+def test_without_a_seed_nobody_foresees_a_deal(tmp_path):
+    keys = set()
+    for run_number in range(3):
+        evaluate(PEBBLES, ["random", "scripted"], 2, games=2, out=tmp_path / str(run_number))
+        seed = json.loads((tmp_path / str(run_number) / "evaluation.json").read_text())["seed"]
+        assert seed.bit_length() > 32
+        keys.add(deal_key(seed, 0))
+    assert len(keys) == 3
+    assert not keys & {deal_key(seed, deal) for seed in range(100) for deal in range(20)}
+
+
+def test_a_seed_plays_an_evaluation_again_and_a_drawn_one_is_kept(tmp_path):
+    who = ["random", "scripted", "mc:5"]
+    evaluate(PEBBLES, who, 3, games=6, out=tmp_path / "a")
+    evaluate(PEBBLES, who, 3, games=12, out=tmp_path / "a")
+    seed = json.loads((tmp_path / "a" / "evaluation.json").read_text())["seed"]
+    evaluate(PEBBLES, who, 3, games=12, seed=seed, out=tmp_path / "b")
+    assert plain(read_results(tmp_path / "a" / "results.jsonl")) == plain(
+        read_results(tmp_path / "b" / "results.jsonl")
+    )
+
+
+def test_players_are_not_given_what_deals_are_made_of():
+    fixture = next(iter(schedule(2, 2, 2, 7)))
+    seeds = {player_seed(seed, fixture, seat) for seed in (7, 8) for seat in (0, 1)}
+    assert len(seeds) == 4
+    assert not seeds & {7, 8, deal_key(7, 0), deal_key(8, 0)}
+    assert player_seed(7, fixture, 0) == player_seed(7, fixture, 0)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "one"])
+def test_a_seed_that_is_none_is_refused(seed):
+    with pytest.raises(AlarifeError, match="a seed is a whole number from 0 to"):
+        Evaluation.make(PEBBLES, ["random", "scripted"], 2, 2, seed)
 
 
 def test_two_runs_do_not_write_one_file(tmp_path):
@@ -278,12 +475,21 @@ def test_processes_play_the_same_games(tmp_path):
 
 
 def test_games_of_this_process_only_are_not_sent_to_others(tmp_path):
-    with pytest.raises(AlarifeError, match="processes=1 and without a limit"):
-        Evaluation.make(PEBBLES, ["random", "scripted"], 2, 6).run(tmp_path, processes=2)
+    for how in ({"processes": 1}, {"limit": 5}):
+        with pytest.raises(AlarifeError, match=r"known to this process only: .* without processes and limit"):
+            evaluate(PEBBLES, ["random", "scripted"], 2, games=6, out=tmp_path / "x", **how)
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("processes", [0, -1])
+def test_games_need_a_process(tmp_path, processes):
+    with pytest.raises(AlarifeError, match=f"games are played in 1 process or more, got {processes}"):
+        evaluate(PEBBLES, ["random", "scripted"], 2, games=2, out=tmp_path / "x", processes=processes)
+    assert not (tmp_path / "x").exists()
 
 
 def test_every_seat_is_played_and_every_game_counted(tmp_path):
-    evaluate(PEBBLES, ["random", "scripted"], 4, games=12, out=tmp_path)
+    evaluate(PEBBLES, ["random", "scripted"], 4, games=12, seed=1, out=tmp_path)
     results = read_results(tmp_path / "results.jsonl")
     assert len(results) == 12
     by_seat = Counter((seat, name) for r in results for seat, name in enumerate(r["seats"]))
@@ -293,7 +499,7 @@ def test_every_seat_is_played_and_every_game_counted(tmp_path):
 
 
 def test_a_table_for_one(tmp_path):
-    summary = evaluate(SAFE_OR_GUESS, ["random", "ismcts:200"], games=40, out=tmp_path)
+    summary = evaluate(SAFE_OR_GUESS, ["random", "ismcts:200"], games=40, seed=0, out=tmp_path)
     assert summary.of("ismcts:200").score.value == 6
     assert summary.of("ismcts:200").win.value == 0
     assert summary.of("random").score.value < 7
@@ -317,7 +523,23 @@ def crash(turns):
     raise RuntimeError("out of ideas")
 
 
+class Unspeakable(BaseException):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+def give_up(turns):
+    raise Unspeakable
+
+
+def interrupt(turns):
+    raise GeneratorExit("enough")
+
+
 FAILURES = {
+    "Unspeakable": give_up,
+    "GeneratorExit: enough": interrupt,
+    "ValueError": lambda turns: [[1], [1, 2]],
     "RuntimeError: out of ideas": crash,
     "not legal": lambda turns: turns.action_mask.argmin(1),
     "has to answer 1 whole numbers": lambda turns: None,
@@ -329,11 +551,14 @@ FAILURES = {
 @pytest.mark.parametrize("why", FAILURES)
 def test_a_player_that_fails_forfeits_and_the_run_goes_on(tmp_path, why):
     kind = type("Failing", (Failing,), {"how": staticmethod(FAILURES[why])})
-    summary = evaluate(PEBBLES, {"random": "random", "weak": kind, "scripted": "scripted"}, 3, games=6, out=tmp_path)
+    summary = evaluate(
+        PEBBLES, {"random": "random", "weak": kind, "scripted": "scripted"}, 3, games=6, seed=1, out=tmp_path
+    )
     assert summary.games == 6
     weak = summary.of("weak")
     assert weak.forfeits == len(summary.forfeits) > 0
     assert all(why in forfeit["why"] and forfeit["player"] == "weak" for forfeit in summary.forfeits)
+    assert not any("\n" in forfeit["why"] for forfeit in summary.forfeits)
     for result in read_results(tmp_path / "results.jsonl"):
         if "forfeit" in result:
             seat = result["seats"].index("weak")
@@ -349,9 +574,6 @@ def test_a_player_that_cannot_be_made_forfeits(tmp_path):
     summary = evaluate(PEBBLES, {"random": "random", "absent": maker}, 2, games=4, out=tmp_path)
     assert summary.of("absent").forfeits == 4
     assert summary.of("random").win.value == 1
-
-
-SHORT = {"match": "single_round"}
 
 
 def played(tmp_path, other, games, **how):
@@ -397,8 +619,74 @@ def test_processes_that_die_before_anybody_plays_end_the_run(tmp_path):
 
 def test_an_answer_that_comes_late_forfeits():
     evaluation = Evaluation.make(PEBBLES, {"slow": failing_players.Slow}, 2, 1, limit=0.04)
-    result = play_fixture(evaluation.setting, next(iter(evaluation.fixtures.values())))
+    result = play_fixture(evaluation.setting, next(iter(evaluation.fixtures().values())))
     assert result["forfeit"]["why"] == "OutOfTime: took longer than the limit of 0.04 s"
+
+
+def test_players_are_ready_before_their_time_counts(monkeypatch):
+    clock, loaded = [0.0], []
+
+    class Loading(RandomPlayer):
+        """Takes a minute to load when it is asked for the first time in a process."""
+
+        def act(self, turns):
+            if not loaded:
+                loaded.append(True)
+                clock[0] += 60
+            return super().act(turns)
+
+    monkeypatch.setattr("time.perf_counter", lambda: clock[0])
+    evaluation = Evaluation.make(PEBBLES, {"slow": Loading}, 2, 1, seed=1, limit=1)
+    result = play_fixture(evaluation.setting, next(iter(evaluation.fixtures().values())))
+    assert clock == [60.0]
+    assert "forfeit" not in result
+    assert result["seconds"] == [0, 0]
+
+
+def test_getting_ready_changes_no_game():
+    evaluation = Evaluation.make(PEBBLES, {"a": "mc:4", "b": partial(MonteCarlo, "4")}, 2, 1, seed=1)
+    fixture = next(iter(evaluation.fixtures().values()))
+    first, again = (play_fixture(evaluation.setting, fixture, ready) for ready in (set(), {0, 1}))
+    assert plain([first]) == plain([again])
+
+
+@pytest.mark.slow
+def test_a_single_game_is_protected_too(tmp_path):
+    summary = evaluate("viva", {"other": failing_players.Dying}, 2, games=1, seed=1, options=SHORT, out=tmp_path,
+                       processes=2)  # fmt: skip
+    assert [forfeit["why"] for forfeit in summary.forfeits] == ["its process died twice (exit code 7)"]
+
+
+KILLED = """
+import sys, time
+from alarife.evaluation.run import Evaluation
+from teaching_game import GAME
+
+def tell(done, of):
+    if done == 5:
+        print("five", flush=True)
+        time.sleep(600)
+
+Evaluation.make(GAME, ["random", "scripted", "mc:5"], 3, 12).run(sys.argv[1], tell=tell)
+"""
+
+
+def test_a_run_that_was_killed_goes_on(tmp_path):
+    paths = os.pathsep.join(str(ROOT / folder) for folder in ("envs", "tests"))
+    process = subprocess.Popen([sys.executable, "-c", KILLED, tmp_path / "a"], stdout=subprocess.PIPE,
+                               env=os.environ | {"PYTHONPATH": paths})  # fmt: skip
+    with process:
+        assert process.stdout.readline() == b"five\n"
+        process.kill()
+    path = tmp_path / "a" / "results.jsonl"
+    before = path.read_bytes()
+    assert len(before.splitlines()) == 5
+    evaluate(PEBBLES, ["random", "scripted", "mc:5"], 3, games=12, out=tmp_path / "a")
+    assert path.read_bytes().startswith(before)
+    seed = json.loads((tmp_path / "a" / "evaluation.json").read_text())["seed"]
+    evaluate(PEBBLES, ["random", "scripted", "mc:5"], 3, games=12, seed=seed, out=tmp_path / "b")
+    assert plain(read_results(path)) == plain(read_results(tmp_path / "b" / "results.jsonl"))
+    assert len(read_results(path)) == 12
 
 
 def test_players_that_cannot_be_sent_to_other_processes_are_refused(tmp_path):
@@ -423,7 +711,8 @@ def test_the_report_needs_nothing_else(tmp_path):
         assert f"<h2>{title}</h2>" in page
 
 
-def test_evaluate_from_the_terminal(tmp_path, capsys):
+@pytest.mark.slow
+def test_evaluate_from_the_terminal(tmp_path, capsys, installed_pebbles):
     command = ["evaluate", "pebbles", "--players", "2", "--with", "random,scripted,mc:5:random", "--games", "4",
                "--seed", "1", "--processes", "1", "--out", str(tmp_path)]  # fmt: skip
     assert main(command) == 0
@@ -432,16 +721,27 @@ def test_evaluate_from_the_terminal(tmp_path, capsys):
     assert "mc:5:random" in told
     assert (tmp_path / "report.html").exists()
     assert main([*command[:-1], str(tmp_path), "--seed", "2"]) == 1
-    assert "choose another folder" in capsys.readouterr().err
+    assert "holds another evaluation (seed 1, not 2): choose another folder" in capsys.readouterr().err
+
+
+def test_help_shows_an_example(capsys):
+    with pytest.raises(SystemExit):
+        main(["evaluate", "--help"])
+    assert "alarife evaluate viva --with" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(("who", "says"), [
     ("random,random", "name each player once"),
     ("random,clever", "no player called 'clever'"),
     ("person,random", "without people"),
+    ("alarife.players.person:PersonPlayer,random", "without people"),
+    ("random,trained", "pebbles_v0 comes without a trained agent"),
+    ("random,guided:trained:2", "pebbles_v0 comes without a trained agent"),
+    ("random,{}/envs/alarife/games/viva/agent.safetensors", "this checkpoint plays viva_v0, the table is pebbles"),
+    ("random,guided:{}/envs/alarife/games/viva/agent.safetensors:2", "viva_v0"),
 ])  # fmt: skip
 def test_what_cannot_be_evaluated_is_said_before_anything_is_played(tmp_path, capsys, who, says):
-    assert main(["evaluate", "pebbles", "--with", who, "--out", str(tmp_path / "x")]) == 1
+    assert main(["evaluate", "pebbles", "--with", who.format(ROOT), "--out", str(tmp_path / "x")]) == 1
     assert says in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from alarife.engine.registry import find_game, game_names
+from alarife.evaluation.match import play_fixture
 from alarife.evaluation.run import Evaluation
+from alarife.evaluation.schedule import Fixture, schedule
 from teaching_game import GAME as PEBBLES
 from toy_games import SAFE_OR_GUESS
 
@@ -18,7 +20,7 @@ spec.loader.exec_module(ladder)
 
 
 def short_ladder(game, players, out, steps=("random", "scripted", "mc:4", "ismcts:4", "ismcts:12")):
-    return ladder.play_ladder(game, players, 4, steps, 1, out)
+    return ladder.play_ladder(game, players, 4, steps, None, out)
 
 
 def test_a_ladder_is_played_and_written_on_the_page(tmp_path):
@@ -33,7 +35,9 @@ def test_a_ladder_is_played_and_written_on_the_page(tmp_path):
     page.write_text("before\n<!-- ladder -->stale<!-- /ladder -->\nafter\n")
     assert ladder.write_page(tmp_path) == "page written"
     written = page.read_text()
-    assert written.startswith("before\n<!-- ladder -->\n2 players: 40 games over 2 deals.")
+    assert written.startswith(
+        "before\n<!-- ladder -->\n2 players: 40 games over 2 deals, 4 or more of each line-up, seed 2026."
+    )
     assert written.endswith("<!-- /ladder -->\nafter\n")
     assert "stale" not in written
     assert "| `ismcts:12` |" in written
@@ -50,38 +54,78 @@ def test_a_game_for_one_has_a_ladder_too(tmp_path):
     )
 
 
+@pytest.mark.slow
+def test_the_script_plays_keeps_and_writes(tmp_path, monkeypatch, installed_pebbles, capsys):
+    monkeypatch.setattr(ladder, "folder_of", lambda game: tmp_path)
+    monkeypatch.setitem(ladder.PLAYERS, "pebbles", ("random", "scripted", "mc:2"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "README.md").write_text("<!-- ladder --><!-- /ladder -->\n")
+    words = ["pebbles", "--games-each", "2", "--processes", "1", "--out", str(tmp_path / "runs")]
+
+    def tables():
+        return json.loads((tmp_path / "ladder.json").read_text())["tables"]
+
+    assert ladder.main([*words, "--players", "4"]) == 0
+    assert [(table["players"], table["games_each"], table["seed"]) for table in tables()] == [(4, 2, ladder.SEED)]
+    four = tables()[0]
+    assert ladder.main([*words, "--players", "2"]) == 0
+    assert [table["players"] for table in tables()] == [2, 4]
+    assert tables()[1] == four
+    page = (tmp_path / "README.md").read_text()
+    assert "2 players: 6 games over 1 deals, 2 or more of each line-up, seed 2026." in page
+    assert "`python scripts/update_ladder.py pebbles --players 4 --games-each 2`" in page
+    (tmp_path / "README.md").write_text("<!-- ladder -->gone<!-- /ladder -->\n")
+    assert ladder.main(["pebbles", "--pages"]) == 0
+    assert (tmp_path / "README.md").read_text() == page
+    assert ladder.main([*words, "--players", "3"]) == 1
+    assert "the ladder of pebbles is played at tables of [2, 4], got 3" in capsys.readouterr().err
+
+
+OWN_GAMES = [name for name in game_names() if name != "pebbles"]
+
+
+def tiny(rung):
+    """A rung with next to no budget."""
+    name, *settings = rung.split(":")
+    return f"{name}:2:cut=5" if settings else name
+
+
 @pytest.mark.timeout(900)  # compiles the searches of a large game
-@pytest.mark.parametrize("name", [name for name in game_names() if name != "pebbles"])
-def test_players_of_the_ladder_play_every_game(name, tmp_path):
-    """A game or two: every rung sits down, nobody forfeits."""
-    game = find_game(name)
-    options = ladder.OPTIONS.get(name, {})
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_players_of_the_ladder_play_every_game(name):
+    """Every rung sits down, nobody forfeits."""
+    game, steps = find_game(name), ladder.PLAYERS.get(name, ladder.STEPS)
     players = ladder.tables_of(game)[0]
-    who = ["scripted", "mc:2:cut=10", "ismcts:3:cut=10"]
-    evaluation = Evaluation.make(game, who[: 2 if players > 1 else 3], players, 1, 5, options)
-    summary = evaluation.run(tmp_path)
-    assert not summary.forfeits
+    who = {rung: tiny(rung) for rung in steps}
+    setting = Evaluation.make(game, who, players, 1, 5, ladder.OPTIONS.get(name, {})).setting
+    for first in range(0, len(steps), players):
+        seats = tuple((first + seat) % len(steps) for seat in range(players))
+        result = play_fixture(setting, Fixture(first, seats), set(range(len(steps))))
+        assert "forfeit" not in result
+        assert result["seats"] == [steps[entrant] for entrant in seats]
 
 
-@pytest.mark.parametrize("name", [name for name in game_names() if (find_game(name).folder / "ladder.json").exists()])
+@pytest.mark.parametrize("name", OWN_GAMES)
 def test_committed_ladders_are_whole(name):
     game = find_game(name)
     about = json.loads((game.folder / "ladder.json").read_text())
-    assert about["format"] == ladder.FORMAT
-    assert about["game"] == game.id
+    assert (about["format"], about["game"], about["digest"]) == (ladder.FORMAT, game.id, game.digest)
+    assert [table["players"] for table in about["tables"]] == ladder.tables_of(game)
     for table in about["tables"]:
-        assert table["players"] in game.seats
         steps = {step["name"]: step for step in table["steps"]}
+        assert set(steps) == set(ladder.PLAYERS.get(name, ladder.STEPS))
+        assert (table["seed"], table["options"]) == (ladder.SEED, ladder.OPTIONS.get(name, {}))
+        planned = list(schedule(len(steps), table["players"], table["games_each"], table["seed"]))
+        assert (table["games"], table["deals"]) == (len(planned), len({fixture.deal for fixture in planned}))
         assert not any(step["forfeits"] for step in steps.values())
         for step in steps.values():
+            assert set(step["against"]) == set(steps) - {step["name"]}
             for estimate in (step["rating"], step["win"], step["score"], *step["against"].values()):
                 value, low, high, deals = estimate
                 assert low <= value <= high
                 assert deals <= table["deals"]
-        assert steps["scripted"]["against"]["random"][1] > 0.5
-    page = game.folder / "README.md"
-    if page.exists() and "<!-- ladder -->" in page.read_text():
-        assert ladder.page_table(about) in page.read_text()
+        assert steps["scripted"]["against"]["random"][0] > 0.5
+    assert ladder.page_table(about) in (game.folder / "README.md").read_text()
 
 
 @pytest.mark.parametrize("name", ["viana", "patios"])

@@ -95,10 +95,12 @@ def make_parser() -> argparse.ArgumentParser:
     compile_.add_argument("games", nargs="*", metavar="game", help="default: all")
 
     evaluate = command("evaluate", evaluate_players, "compare players over many games")
-    _game_arguments(evaluate, who="random,scripted", about="players by name, separated by commas", seed=0)
+    evaluate.epilog = "example: alarife evaluate viva --with random,scripted,mc:50 --games 40 -o match=single_round"
+    _game_arguments(evaluate, who="random,scripted", about="players by name, separated by commas",
+                    seed="plays an evaluation again; without it one is drawn that no player can foresee")  # fmt: skip
     evaluate.add_argument("--games", type=int, default=100, help="games of each line-up, at least (default 100)")
     evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
-    evaluate.add_argument("--processes", type=int, default=0, metavar="N", help="default: one for each processor")
+    evaluate.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
     evaluate.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
 
     train = command("train", train_agent, "train an agent (needs the extra [train])")
@@ -123,12 +125,12 @@ def _game_arguments(
     parser: argparse.ArgumentParser,
     who: str = "scripted",
     about: str = "players by name, separated by commas; they take turns over the seats",
-    seed: int | None = None,
+    seed: str = "the same seed gives the same game",
 ) -> None:
     parser.add_argument("game")
     parser.add_argument("--players", type=int, help="how many seats")
     parser.add_argument("--with", dest="who", default=who, metavar="PLAYERS", help=about)
-    parser.add_argument("--seed", type=_seed, default=seed, help="the same seed gives the same game")
+    parser.add_argument("--seed", type=_seed, help=seed)
     _options_argument(parser)
 
 

@@ -5,25 +5,37 @@ from __future__ import annotations
 import json
 import os
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from .errors import FileError
 
 
+@contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say in one sentence why a file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {error.strerror or error}") from None
+
+
 def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
     """Write a file aside and rename it into place: readers see the old content or the new, never a part."""
     target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}")
-    try:
-        with open(draft, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    finally:
-        draft.unlink(missing_ok=True)
+    with writing(path):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with open(draft, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, target)
+        finally:
+            draft.unlink(missing_ok=True)
     return target
 
 

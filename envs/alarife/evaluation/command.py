@@ -22,9 +22,8 @@ def run(chosen: argparse.Namespace, options: dict[str, Any]) -> None:
     game = find_game(chosen.game)
     names = [name.strip() for name in chosen.who.split(",")]
     evaluation = Evaluation.make(game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit)
-    default = Path("runs") / f"evaluate-{game.name}-{evaluation.setting.players}p-seed{chosen.seed}"
-    out = Path(chosen.out) if chosen.out else default
-    processes = chosen.processes or os.cpu_count() or 1
+    out = Path(chosen.out) if chosen.out else evaluation.default_folder()
+    processes = (os.cpu_count() or 1) if chosen.processes is None else chosen.processes
     summary = _with_progress(evaluation, out, processes)
     show(evaluation, summary)
     page = write_report(out / "report.html", evaluation.about(), summary)

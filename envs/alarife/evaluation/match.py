@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -10,18 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
 from alarife.engine.options import GameOptions
 from alarife.engine.random import stream_key
 from alarife.engine.table import Table
 from alarife.evaluation.schedule import Fixture
 from alarife.players import Player, Turns, find_player
+from alarife.players.person import PersonPlayer
 from alarife.players.turns import ask
 
 Maker = str | Callable[[int], Player]
 Notice = Callable[[int, int, float], None]  # who begins to think, decisions so far, seconds that there are
 NOBODY = -1
 MAKING = 60.0  # seconds more for making a player: it loads, and may compile
+OWN_PLAYERS = "alarife.players."
 
 
 @dataclass(frozen=True)
@@ -39,13 +43,13 @@ class Setting:
 
 def deal_key(seed: int, deal: int) -> int:
     """The key of a deal: the same for everybody who plays it."""
-    return int(stream_key(np.uint64(seed % 2**64), deal))
+    return int(stream_key(np.uint64(seed), deal))
 
 
 def player_seed(seed: int, fixture: Fixture, seat: int) -> int:
-    """The seed of a player in one game, which depends on nothing but that game."""
-    words = np.random.SeedSequence([seed, fixture.deal, *fixture.seats, 1 + seat]).generate_state(2)
-    return int(words[0]) << 32 | int(words[1])
+    """The seed of a player in one game, which depends on nothing but that game. It does not give the other away."""
+    words = f"{seed} {fixture.deal} {fixture.seats} {seat}".encode()
+    return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "little")
 
 
 class OutOfTime(Exception):
@@ -61,12 +65,16 @@ def _unnoticed(seat: int, decisions: int, seconds: float) -> None:
     """Nobody looks."""
 
 
-def play_fixture(setting: Setting, fixture: Fixture, notice: Notice = _unnoticed) -> dict[str, Any]:
+def play_fixture(
+    setting: Setting, fixture: Fixture, ready: set[int] | None = None, notice: Notice = _unnoticed
+) -> dict[str, Any]:
     """Play a game and say how it went, ready for JSON. A player that fails forfeits; nothing it does stops the run.
 
-    `notice` is told whenever a seat begins to think, and NOBODY when it has answered.
+    `ready` holds the entrants that have played in this process before, and `notice` is told whenever a seat begins to
+    think, and NOBODY when it has answered.
     """
     table = Table(setting.game, setting.players, setting.options, 0).start(deal_key(setting.seed, fixture.deal))
+    ready = set() if ready is None else ready
     sitting: list[Player] = []
     seconds, choices = [0.0] * table.players, [0] * table.players
     limit = math.inf if setting.limit is None else setting.limit
@@ -74,6 +82,9 @@ def play_fixture(setting: Setting, fixture: Fixture, notice: Notice = _unnoticed
     try:
         for seat, entrant in enumerate(fixture.seats):
             notice(seat, 0, limit + MAKING)
+            if entrant not in ready:
+                _get_ready(setting, entrant)
+                ready.add(entrant)
             sitting.append(_make(setting.makers[entrant], player_seed(setting.seed, fixture, seat)))
         while not table.over:
             seat = table.seat
@@ -88,13 +99,75 @@ def play_fixture(setting: Setting, fixture: Fixture, notice: Notice = _unnoticed
             seconds[seat] += taken
             choices[seat] += 1
             table.advance(action)
+    except KeyboardInterrupt:
+        raise
     except OutOfTime:
         return forfeit(setting, fixture, seat, too_long(limit), sum(choices))
-    except (Exception, SystemExit) as error:
-        return forfeit(setting, fixture, seat, f"{type(error).__name__}: {error}", sum(choices))
+    except BaseException as error:
+        return forfeit(setting, fixture, seat, _in_one_line(error), sum(choices))
     return _told(setting, fixture) | _outcome(table) | {
         "decisions": int(table.state.decisions), "choices": choices, "seconds": [round(s, 6) for s in seconds],
     }  # fmt: skip
+
+
+def _in_one_line(error: BaseException) -> str:
+    """What went wrong, even if the error cannot say it."""
+    try:
+        return f"{type(error).__name__}: {' '.join(str(error).split())}"
+    except Exception:
+        return type(error).__name__
+
+
+def _make(maker: Maker, seed: int) -> Player:
+    return find_player(maker if isinstance(maker, str) else maker(seed), seed)
+
+
+# --- before the games ---------------------------------------------------------------------------------
+
+
+def require_playing(setting: Setting) -> None:
+    """Refuse people, and named players that cannot play this game, such as a checkpoint trained for another.
+
+    Only alarife's own players are asked: those from elsewhere may do anything, so they do it in their games.
+    """
+    for maker in setting.makers:
+        if not isinstance(maker, str):
+            continue
+        try:
+            player = find_player(maker, 0)
+        except AlarifeError:
+            raise
+        except Exception:  # noqa: S112 - it forfeits its games, which say why
+            continue
+        if isinstance(player, PersonPlayer):
+            raise AlarifeError("an evaluation is played without people; sit down with `alarife play`")
+        if type(player).__module__.startswith(OWN_PLAYERS):
+            _answer_once(setting, player)
+
+
+def _get_ready(setting: Setting, entrant: int) -> None:
+    """Let a player answer once for nothing: then it has loaded and compiled all it needs before its time counts.
+
+    If it fails it will do so again in its game.
+    """
+    try:
+        _answer_once(setting, _make(setting.makers[entrant], 0))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: S110 - see above
+        pass
+
+
+def _answer_once(setting: Setting, player: Player) -> None:
+    """Ask about the first position of some game in which there is something to decide."""
+    table = Table(setting.game, setting.players, setting.options, 0)
+    while not table.over and len(table.legal()) < 2:
+        table.play(table.legal()[0])
+    if not table.over:
+        ask(player, Turns.of_table(table, player))
+
+
+# --- results ------------------------------------------------------------------------------------------
 
 
 def forfeit(setting: Setting, fixture: Fixture, seat: int, why: str, decisions: int) -> dict[str, Any]:
@@ -111,10 +184,6 @@ def forfeit(setting: Setting, fixture: Fixture, seat: int, why: str, decisions: 
 def _told(setting: Setting, fixture: Fixture) -> dict[str, Any]:
     """What a result says of its game."""
     return {"deal": fixture.deal, "seats": [setting.names[entrant] for entrant in fixture.seats]}
-
-
-def _make(maker: Maker, seed: int) -> Player:
-    return find_player(maker if isinstance(maker, str) else maker(seed), seed)
 
 
 def _outcome(table: Table) -> dict[str, Any]:

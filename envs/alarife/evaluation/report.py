@@ -47,7 +47,7 @@ def report(about: dict[str, Any], summary: Summary) -> str:
         f"<h1>{escape(title)}</h1>",
         _introduction(about, summary),
         _section("Players", _table(PLAYER_COLUMNS, player_rows(summary))),
-        _section("Ratings", _ratings(summary), "Plackett-Luce ratings with 95 % intervals."),
+        _section("Ratings", _ratings(summary), RATINGS),
         _section("Head to head", _matrix(summary),
                  "How often the player of the row did better than that of the column; level counts half. Below, the "
                  "interval."),
@@ -67,7 +67,7 @@ def _introduction(about: dict[str, Any], summary: Summary) -> str:
     options = ", ".join(f"{name}={value}" for name, value in about["options"].items()) or "none"
     return (f"<p><code>{escape(about['game'])}</code> at tables of {about['players']}, seed {about['seed']}, "
             f"{summary.games} games over {summary.deals} deals. Options: {escape(options)}. Every line-up plays "
-            f"the same deals, each with the seats changed. Intervals hold 95 %, deals are units.</p>")  # fmt: skip
+            f"the same deals, with the seats changed. Intervals are at 95 %, their units are deals.</p>")  # fmt: skip
 
 
 def _section(title: str, body: str, about: str = "") -> str:
@@ -85,6 +85,10 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 # --- numbers in words -----------------------------------------------------------------------------------
 
+RATINGS = (
+    "Plackett-Luce ratings. Unlike all others, their 95 % intervals take all games for independent, so with few deals "
+    "they are too narrow."
+)
 PLAYER_COLUMNS = ["player", "rating", "wins", "mean place", "mean score", "games", "decisions/s", "forfeits"]
 DIFFERENCE_COLUMNS = ["players", "difference", "deals"]
 

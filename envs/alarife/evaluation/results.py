@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import FileError
+from alarife.engine.files import writing
 
 try:
     import fcntl
@@ -42,16 +42,16 @@ def _parsed(line: bytes, number: int, path: Path) -> Result:
 
 
 class ResultsFile:
-    """The results of one evaluation, opened for adding; one writer at a time."""
+    """The results of one evaluation, opened for adding; one writer at a time. `load` reads what is there."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = open(path, "ab+")  # noqa: SIM115 - closed by `close`
+        self.results: dict[Key, Result] = {}
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = open(path, "ab+")  # noqa: SIM115 - closed by `close`
         try:
             self._lock()
-            self._drop_torn_line()
-            self.results: dict[Key, Result] = {key_of(result): result for result in read_results(path)}
         except BaseException:
             self._file.close()
             raise
@@ -66,22 +66,29 @@ class ResultsFile:
                 f"{self.path} is being written by another run; wait for it or choose another --out"
             ) from None
 
-    def _drop_torn_line(self) -> None:
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been written yet."""
+        return self.path.stat().st_size == 0
+
+    def load(self) -> None:
+        """Read what is there. A torn last line goes: the game is played again."""
         content = self.path.read_bytes()
+        self.results = {key_of(result): result for result in read_results(self.path)}
         whole = content.rfind(b"\n") + 1
         if whole < len(content):
             self._file.truncate(whole)
 
-    def add(self, results: Iterable[Result]) -> None:
-        """Add games that are not there yet."""
-        for result in results:
+    def add(self, result: Result) -> None:
+        """Add a game that is not there yet."""
+        with writing(self.path):
             if key_of(result) not in self.results:
                 self.results[key_of(result)] = result
                 self._file.write(json.dumps(result).encode() + b"\n")
-        self._file.flush()
+                self._file.flush()
 
     def close(self) -> None:
         """Make sure that everything is on disk."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
+        with writing(self.path), self._file:
+            self._file.flush()
+            os.fsync(self._file.fileno())

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
+import operator
 import os
+import secrets
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,15 +19,17 @@ from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import read_json, write_whole
 from alarife.engine.game import Game
 from alarife.engine.options import GameOptions
-from alarife.engine.registry import find_game
-from alarife.evaluation.match import Maker, Setting, play_fixture
-from alarife.evaluation.results import Result, ResultsFile
+from alarife.engine.registry import find_game, is_installed
+from alarife.evaluation.match import Maker, Setting, play_fixture, require_playing
+from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
 from alarife.evaluation.workers import play_in_workers
-from alarife.players import find_player
+from alarife.players.network import AGENT
 
 Tell = Callable[[int, int], None]  # games played, games in all
+FORMAT = "alarife evaluation"
+SEED_BITS = 64
 
 
 def require_extra() -> None:
@@ -36,12 +41,17 @@ def require_extra() -> None:
         raise MissingExtra("evaluations need the extra [evaluate]: pip install 'alarife[evaluate]'") from None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Evaluation:
-    """What is to be played. `games` is how many at least for each line-up, rounded up to whole deals."""
+    """What is to be played. `games` is how many at least for each line-up, rounded up to whole deals.
+
+    From the seed follow all deals, and all luck of the players. One that was drawn gives way to that of a run that
+    goes on.
+    """
 
     setting: Setting
     games: int
+    is_drawn: bool
 
     @classmethod
     def make(
@@ -50,7 +60,7 @@ class Evaluation:
         who: Sequence[str] | Mapping[str, Maker],
         players: int | None = None,
         games: int = 100,
-        seed: int = 0,
+        seed: int | None = None,
         options: GameOptions | dict[str, Any] | None = None,
         limit: float | None = None,
     ) -> Evaluation:
@@ -65,68 +75,147 @@ class Evaluation:
             raise AlarifeError(f"an evaluation has at least one game, got {games}")
         if limit is not None and not limit > 0:
             raise AlarifeError(f"a limit is a number of seconds above 0, got {limit}")
-        for maker in makers.values():
-            if isinstance(maker, str):
-                find_player(maker, 0)
-        if "person" in makers.values():
-            raise AlarifeError("an evaluation is played without people; sit down with `alarife play`")
-        return cls(Setting(game, seats, chosen, seed, tuple(makers), tuple(makers.values()), limit), games)
+        number = secrets.randbits(SEED_BITS) if seed is None else _checked_seed(seed)
+        setting = Setting(game, seats, chosen, number, tuple(makers), tuple(makers.values()), limit)
+        require_playing(setting)
+        return cls(setting, games, seed is None)
 
-    @cached_property
-    def fixtures(self) -> dict[tuple[int, tuple[str, ...]], Fixture]:
+    def fixtures(self) -> dict[Key, Fixture]:
         """All games by the keys that their results have."""
         setting = self.setting
         planned = schedule(len(setting.names), setting.players, self.games, setting.seed)
         return {(f.deal, tuple(setting.names[e] for e in f.seats)): f for f in planned}
 
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """The files that players are named by, with their digests."""
+        return _files(self.setting)
+
     def about(self) -> dict[str, Any]:
         """The settings as they are kept beside the results."""
         setting = self.setting
+        makers = {name: _named(maker) for name, maker in zip(setting.names, setting.makers, strict=True)}
         return {
-            "format": "alarife evaluation", "game": setting.game.id, "title": setting.game.title,
-            "digest": setting.game.digest, "players": setting.players, "options": setting.options.to_dict(),
-            "seed": setting.seed, "with": list(setting.names), "games": self.games, "limit": setting.limit,
+            "format": FORMAT, "game": setting.game.id, "title": setting.game.title, "digest": setting.game.digest,
+            "players": setting.players, "options": setting.options.to_dict(), "seed": setting.seed, "with": makers,
+            "files": self.files, "games": self.games, "limit": setting.limit,
         }  # fmt: skip
 
-    def run(self, out: str | os.PathLike[str], processes: int = 1, tell: Tell = lambda done, of: None) -> Summary:
+    def default_folder(self) -> Path:
+        """A folder for this evaluation and no other, however many games it gets."""
+        left_out = {"games", "seed"} if self.is_drawn else {"games"}
+        text = json.dumps({name: value for name, value in self.about().items() if name not in left_out})
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        return Path("runs") / f"evaluate-{self.setting.game.name}-{self.setting.players}p-{digest}"
+
+    def run(
+        self, out: str | os.PathLike[str], processes: int | None = None, tell: Tell = lambda done, of: None
+    ) -> Summary:
         """Play what has not been played, and sum everything up. Results are in ``out/results.jsonl``."""
         require_extra()
-        folder = Path(out)
-        self._check_folder(folder)
-        file = ResultsFile(folder / "results.jsonl")
+        if processes is not None and processes < 1:
+            raise AlarifeError(f"games are played in 1 process or more, got {processes}")
+        if self.setting.limit is not None:
+            processes = processes or 1  # another process can end a player that hangs
+        name = self.setting.game.name
+        if processes and not is_installed(name):
+            raise AlarifeError(f"{name} is known to this process only: evaluate it without processes and limit")
+        path = Path(out) / "evaluation.json"
+        file = ResultsFile(Path(out) / "results.jsonl")
         try:
-            due = [fixture for key, fixture in self.fixtures.items() if key not in file.results]
-            done = len(self.fixtures) - len(due)
-            tell(done, len(self.fixtures))
+            self._go_on(path, file)
+            fixtures = self.fixtures()
+            due = [fixture for key, fixture in fixtures.items() if key not in file.results]
+            done = len(fixtures) - len(due)
+            tell(done, len(fixtures))
             with contextlib.closing(self._played(due, processes)) as played:
                 for result in played:
-                    file.add([result])
+                    file.add(result)
                     done += 1
-                    tell(done, len(self.fixtures))
-            write_whole(folder / "evaluation.json", json.dumps(self.about(), indent=1).encode())
-            results = [result for key, result in file.results.items() if key in self.fixtures]
+                    tell(done, len(fixtures))
+            results = [result for key, result in file.results.items() if key in fixtures]
         finally:
             file.close()
+        if changed := _changed(self.files, _files(self.setting)):
+            raise FileError(f"{', '.join(changed)} changed while the games were played: {out} holds games of both")
         return summarise(results, self.setting.names)
 
-    def _check_folder(self, folder: Path) -> None:
+    def _go_on(self, path: Path, file: ResultsFile) -> None:
         """A folder holds one evaluation; it may be gone on with, also for more games."""
-        path = folder / "evaluation.json"
-        about = self.about()
         if path.exists():
             before = read_json(path, "evaluation")
-            for name in about:
-                if name != "games" and before.get(name) != about[name]:
-                    raise FileError(f"{folder} holds an evaluation with {name} {before.get(name)}, now it would be "
-                                    f"{about[name]}: choose another folder")  # fmt: skip
-        elif (folder / "results.jsonl").exists():
-            raise FileError(f"{folder} holds results without an evaluation.json: choose another folder")
-        write_whole(path, json.dumps(about, indent=1).encode())
+            if not isinstance(before, dict) or not isinstance(before.get("with"), dict):
+                raise FileError(f"{path} is not an evaluation: choose another folder")
+            if self.is_drawn:
+                self.setting = replace(self.setting, seed=_checked_seed(before.get("seed")))
+            if unlike := _unlike(before, self.about()):
+                raise FileError(f"{path.parent} holds another evaluation ({'; '.join(unlike)}): choose another folder")
+        elif not file.is_empty:
+            raise FileError(f"{path.parent} holds results without an evaluation.json: choose another folder")
+        file.load()
+        write_whole(path, json.dumps(self.about(), indent=1).encode())
 
-    def _played(self, due: Sequence[Fixture], processes: int) -> Generator[Result, None, None]:
-        if self.setting.limit is None and (processes <= 1 or len(due) <= 1):
-            return (play_fixture(self.setting, fixture) for fixture in due)
-        return play_in_workers(self.setting, due, max(1, processes))
+    def _played(self, due: Sequence[Fixture], processes: int | None) -> Generator[Result, None, None]:
+        if processes and due:
+            return play_in_workers(self.setting, due, processes)
+        ready: set[int] = set()
+        return (play_fixture(self.setting, fixture, ready) for fixture in due)
+
+
+def _checked_seed(seed: Any) -> int:
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**SEED_BITS:
+        raise AlarifeError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, got {seed!r}")
+    return number
+
+
+# --- what an evaluation is made of --------------------------------------------------------------------
+
+
+def _named(maker: Maker) -> str:
+    """What a player is made by, in the same words in each process."""
+    if isinstance(maker, str):
+        return maker
+    made_by = maker if hasattr(maker, "__qualname__") else type(maker)
+    return f"{made_by.__module__}:{made_by.__qualname__}"
+
+
+def _files(setting: Setting) -> dict[str, str]:
+    """Every word of a player's name, or words with the colons between them, that names a file; and its digest."""
+    files = {}
+    for maker in setting.makers:
+        words = maker.split(":") if isinstance(maker, str) else []
+        for start in range(len(words)):
+            for end in range(start + 1, len(words) + 1):
+                name = ":".join(words[start:end])
+                path = setting.game.folder / AGENT if name == "trained" else Path(name)
+                if os.path.isfile(path):
+                    files[name] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return files
+
+
+def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    return [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
+
+
+def _unlike(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """In what an evaluation differs from that on file."""
+    found = [f"{name} {before.get(name)}, not {now[name]}" for name in ("game", "digest", "players", "seed", "limit")
+             if before.get(name) != now[name]]  # fmt: skip
+    options = dict(before.get("options", {}))
+    found += [f"{name}={options.get(name)}, not {value}" for name, value in now["options"].items()
+              if options.get(name) != value]  # fmt: skip
+    makers = dict(before.get("with", {}))
+    if list(makers) != list(now["with"]):
+        found.append(f"played by {', '.join(makers)}, not {', '.join(now['with'])}")
+    else:
+        found += [f"{name} was {makers[name]}, not {maker}" for name, maker in now["with"].items()
+                  if makers[name] != maker]  # fmt: skip
+        found += [f"the file {name} has changed" for name in _changed(dict(before.get("files", {})), now["files"])]
+    return found
 
 
 def evaluate(
@@ -135,16 +224,17 @@ def evaluate(
     players: int | None = None,
     *,
     games: int = 100,
-    seed: int = 0,
+    seed: int | None = None,
     options: GameOptions | dict[str, Any] | None = None,
     out: str | os.PathLike[str] = "runs/evaluation",
-    processes: int = 1,
+    processes: int | None = None,
     limit: float | None = None,
 ) -> Summary:
     """Let players play one another and sum up how they did; ``out`` gets the results and a report.
 
-    A player that takes more than `limit` seconds for a decision forfeits its game. With a limit, or with more than
-    one of them, games are played in `processes` of their own, which a player may hang or kill.
+    Without a seed one is drawn that no player can foresee; it is kept in ``out/evaluation.json``, and games can be
+    played again with it. A player that takes more than `limit` seconds for a decision forfeits its game. With a limit
+    or a number of `processes`, games are played in processes of their own, which a player may hang or kill.
     """
     from alarife.evaluation.report import write_report
 

@@ -2,9 +2,11 @@
 
 Games of one deal are not independent of one another: the deal is the unit that is counted. A mean over deals gets
 Student's interval; a share gets Wilson's interval at the effective number of games, which is the number of independent
-games that would be as informative (never more than were played; as survey statisticians do, Korn and Graubard 1998).
-All intervals hold 95 %. Ratings are openskill's Plackett-Luce model, means over several orders of the deals, because
-its updates depend on their order.
+games that would be as informative, never more than were played, and less where few deals leave it uncertain (Korn and
+Graubard 1998). All intervals are meant to hold the true number 95 times in 100.
+
+Ratings are openskill's Plackett-Luce model, means over several orders of the deals, because its updates depend on
+their order. The model takes every game for independent, so with few deals its intervals are too narrow.
 """
 
 from __future__ import annotations
@@ -90,11 +92,19 @@ def share_by_deal(values: Mapping[int, Sequence[float]]) -> Estimate:
     games = sum(len(deal) for deal in deals)
     if games == 0:
         return Estimate(math.nan, 0.0, 1.0, 0)
+    if len(deals) == 1:
+        return Estimate(float(deals[0].mean()), 0.0, 1.0, 1)
     share = sum(float(deal.sum()) for deal in deals) / games
-    error = _error(deals, share, games) if len(deals) > 1 else 0.0
-    effective = min(float(games), share * (1 - share) / error**2) if error > 1e-9 else float(games)
-    low, high = wilson(share, effective)
+    low, high = wilson(share, _effective_games(deals, share, games))
     return Estimate(share, low, high, len(deals))
+
+
+def _effective_games(deals: Sequence[Any], share: float, games: int) -> float:
+    """How many independent games would be as informative; where all deals agree, one less than there are deals."""
+    error = _error(deals, share, games)
+    if error < 1e-9:
+        return len(deals) - 1.0
+    return float(min(games, share * (1 - share) / error**2) * (Z / student(len(deals) - 1)) ** 2)
 
 
 def wilson(share: float, n: float) -> tuple[float, float]:

@@ -17,11 +17,10 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from alarife.engine.errors import AlarifeError
-from alarife.engine.registry import find_game, is_installed
+from alarife.engine.registry import find_game
 from alarife.evaluation.match import NOBODY, Setting, forfeit, play_fixture, too_long
 from alarife.evaluation.results import Result
 from alarife.evaluation.schedule import Fixture
-from alarife.players.search import compile_searches
 
 LOOK = 0.25  # seconds between two looks at the clock
 GRACE = 0.5  # seconds after the limit in which a player may still answer, to be told by its own process
@@ -29,11 +28,6 @@ GRACE = 0.5  # seconds after the limit in which a player may still answer, to be
 
 def play_in_workers(setting: Setting, due: Sequence[Fixture], processes: int) -> Generator[Result, None, None]:
     """The games, in the order in which they end."""
-    if not is_installed(setting.game.name):
-        raise AlarifeError(
-            f"{setting.game.name} is known to this process only: evaluate it with processes=1 and without a limit"
-        )
-    compile_searches(setting.game)  # once, for all workers to find in the cache
     waiting = deque(due)
     died: set[Fixture] = set()
     crew = [_Worker(setting) for _ in range(min(processes, len(due)))]
@@ -149,7 +143,7 @@ def _work(pipe: Connection, note: Any, about: tuple[Any, ...]) -> None:
     name, players, options, seed, names, makers, limit = about
     game = find_game(name)
     setting = Setting(game, players, game.make_options(options), seed, names, makers, limit)
-    compile_searches(game)  # so that no player's time goes into loading them
+    ready: set[int] = set()
 
     def notice(seat: int, decisions: int, seconds: float) -> None:
         note[:] = [time.monotonic() + seconds, seat, decisions]
@@ -159,4 +153,4 @@ def _work(pipe: Connection, note: Any, about: tuple[Any, ...]) -> None:
             fixture = pipe.recv()
         except EOFError:
             return
-        pipe.send(play_fixture(setting, fixture, notice))
+        pipe.send(play_fixture(setting, fixture, ready, notice))
