@@ -30,7 +30,7 @@ from alarife_training.rllib.league import MAIN, LeagueEnv, self_name
 from alarife_training.rllib.module import MaskedModule
 from alarife_training.rllib.runners import everywhere, games_of, network_of
 from alarife_training.rllib.trainer import ScaledTrainer, get_learner
-from alarife_training.train import newest_checkpoint, run_command, train
+from alarife_training.train import run_command, train
 from marked_processes import MARK, marked
 
 pytestmark = pytest.mark.rllib
@@ -423,21 +423,21 @@ def test_a_run_leaves_the_same_files_and_goes_on(tmp_path, mode):
     table = Table(find_game("viva"), 2, {"match": "single_round"}, 1)
     while not table.over and table.state.decisions < 50:
         table.play(int(player.act(Turns.of_table(table))[0]))
-    before = files.read_checkpoint(newest_checkpoint(run, quiet))
-    assert before[1]["adam_step"] > 0
+    before = files.read_checkpoint(files.newest_checkpoint(run, quiet))
+    assert before[1].adam_step > 0
     assert run_command(None, None, str(run), ["steps=2600"]) == 0
-    policy, after = files.read_checkpoint(newest_checkpoint(run, quiet))
+    policy, after = files.read_checkpoint(files.newest_checkpoint(run, quiet))
     assert policy.card["steps"] >= 2600
-    assert after["adam_step"] > before[1]["adam_step"]
-    assert after["updates"] > before[1]["updates"]
-    assert after["pool"][0]["name"] == "scripted"
-    assert len(after["pool"]) > 1
+    assert after.adam_step > before[1].adam_step
+    assert after.updates > before[1].updates
+    assert after.pool[0].name == "scripted"
+    assert len(after.pool) > 1
 
 
 def test_adam_goes_on_from_where_it_was(tmp_path, started):
     run = tmp_path / "run"
     train(tiny(), run, tell=quiet)
-    path = newest_checkpoint(run, quiet)
+    path = files.newest_checkpoint(run, quiet)
     trainer = started(tiny())
     trainer.run = run
     trainer.load(path)
@@ -446,7 +446,7 @@ def test_adam_goes_on_from_where_it_was(tmp_path, started):
     saved = read_policy(path).tensors
     assert sorted(tensors) == sorted(saved)
     assert all(np.array_equal(tensors[name], saved[name]) for name in saved)
-    assert step == files.read_checkpoint(path)[1]["adam_step"]
+    assert step == files.read_checkpoint(path)[1].adam_step
 
 
 def test_the_learning_rate_is_the_runs_own(started):
@@ -507,7 +507,7 @@ def test_ctrl_c_saves_and_ends_every_process(tmp_path):
     assert process.returncode == 130, out
     assert "stopped by Ctrl-C: saved at " in out
     assert "Traceback" not in out
-    assert read_policy(newest_checkpoint(run, quiet)).card["steps"] > 500
+    assert read_policy(files.newest_checkpoint(run, quiet)).card["steps"] > 500
     end = time.monotonic() + 20
     while left := marked(str(tmp_path)):
         assert time.monotonic() < end, left
