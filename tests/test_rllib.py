@@ -23,6 +23,7 @@ from alarife.engine.table import Table
 from alarife.players import Turns, find_player
 from alarife.players.network import NetworkPlayer, Policy, read_policy
 from alarife_training import checkpoint as files
+from alarife_training import opponents
 from alarife_training.config import make_config, write_config
 from alarife_training.policy import put_tensors, tensors_of
 from alarife_training.rllib.games import RunnerEnv, spaces_of
@@ -32,6 +33,7 @@ from alarife_training.rllib.runners import everywhere, games_of, network_of
 from alarife_training.rllib.trainer import ScaledTrainer, get_learner
 from alarife_training.train import run_command, train
 from marked_processes import MARK, marked
+from slow_time import SlowTime
 
 pytestmark = pytest.mark.rllib
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # runners cannot import tests
@@ -268,6 +270,32 @@ def test_advice_stands_behind_what_is_seen_and_is_legal():
         if ends["__all__"] or cuts["__all__"]:
             asked, (told, _) = asked + 1, league.reset()
     assert asked > 0
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_clock_covers_all_of_a_step_and_tells_what_others_thought(mode, monkeypatch):
+    """Advice for what is seen first, five times a move and advice, and the thoughts and moves in between."""
+    clock = SlowTime()
+    monkeypatch.setattr(opponents, "time", clock)
+    config = tiny(mode, mirror=0.0, players=2, advice=True, pool={"anchors": ["random"]})
+    if mode == "single":
+        env = RunnerEnv(config)
+        env.batch.step, env.batch.script = clock.takes(1, env.batch.step), clock.takes(10, env.batch.script)
+    else:
+        env = LeagueEnv(config)
+        env.tables[0].play, env._adviser.act = clock.takes(1, env.tables[0].play), clock.takes(10, env._adviser.act)
+    player = env.pool.members[0].player
+    player.act = clock.takes(100, player.act)
+    seen, _ = env.reset(seed=1)
+    for _ in range(5):
+        if mode == "single":
+            seen = env.step(np.argmax(seen["action_mask"], 1))[0]
+        else:
+            seen = env.step({agent: int(np.argmax(about["action_mask"])) for agent, about in seen.items()})[0]
+    thoughts = env.pool.thinking.seconds / 100
+    assert thoughts >= 1
+    assert not env.ended
+    assert env.clock.seconds == clock.now == 10 + 5 * (1 + 10) + 101 * thoughts
 
 
 def frozen(trainer, seed):
