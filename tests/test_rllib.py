@@ -274,7 +274,7 @@ def test_advice_stands_behind_what_is_seen_and_is_legal():
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_clock_covers_all_of_a_step_and_tells_what_others_thought(mode, monkeypatch):
-    """Advice for what is seen first, five times a move and advice, and the thoughts and moves in between."""
+    """All of a reset; then three times a move and advice, and the thoughts and moves in between."""
     clock = SlowTime()
     monkeypatch.setattr(opponents, "time", clock)
     config = tiny(mode, mirror=0.0, players=2, advice=True, pool={"anchors": ["random"]})
@@ -287,7 +287,9 @@ def test_the_clock_covers_all_of_a_step_and_tells_what_others_thought(mode, monk
     player = env.pool.members[0].player
     player.act = clock.takes(100, player.act)
     seen, _ = env.reset(seed=1)
-    for _ in range(5):
+    assert env.clock.seconds == clock.now > 0
+    env.clock.seconds = env.pool.thinking.seconds = clock.now = 0.0
+    for _ in range(3):
         if mode == "single":
             seen = env.step(np.argmax(seen["action_mask"], 1))[0]
         else:
@@ -295,7 +297,7 @@ def test_the_clock_covers_all_of_a_step_and_tells_what_others_thought(mode, monk
     thoughts = env.pool.thinking.seconds / 100
     assert thoughts >= 1
     assert not env.ended
-    assert env.clock.seconds == clock.now == 10 + 5 * (1 + 10) + 101 * thoughts
+    assert env.clock.seconds == clock.now == 3 * (1 + 10) + 101 * thoughts
 
 
 def frozen(trainer, seed):
