@@ -29,6 +29,7 @@ def test_the_agent_is_the_one_that_was_judged(name):
     game, told = find_game(name), about(name)
     policy = read_policy(game.folder / AGENT)
     assert told["game"] == game.id
+    assert told["rules"] == policy.card["rules"]
     assert told["layout"] == policy.card["layout"] == game.layout_digest
     assert told["chosen"]["decisions"] == policy.card["steps"]
     assert told["config"]["seed"] == policy.card["seed"]
