@@ -1,6 +1,7 @@
 """The demo: its commands are sound, a tiny one runs to its end, and a weak agent is called weak."""
 
 import json
+import shutil
 
 import pytest
 
@@ -25,7 +26,7 @@ def test_a_tiny_demo_runs_to_its_end(tmp_path, monkeypatch, capsys):
             assert main([*words[3:], *(SMALL if words[3] == "train" else [])]) == 0
         done.append(words[3])
 
-    (tmp_path / "configs").symlink_to(demo.ROOT / "configs")
+    shutil.copytree(demo.ROOT / "configs", tmp_path / "configs")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(demo, "ROOT", tmp_path)
     monkeypatch.setattr(demo, "ready", lambda extra: tmp_path / "bin" / "python")
