@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 import subprocess
 import sys
@@ -87,7 +88,8 @@ def agent_part(game: Game) -> str:
     rows = []
     for v in about["judged"]:
         share, low, high = (f"{100 * v[key]:.1f}" for key in ("win_share", "low", "high"))
-        score = f"{v['score']:.1f} ± {v['score_width']:.1f}"
+        digits = 1 if v["score_width"] >= 0.05 else math.ceil(-math.log10(v["score_width"] or 0.1))  # 0.0 says nothing
+        score = f"{v['score']:.{digits}f} ± {v['score_width']:.{digits}f}"
         rows.append((v["player"] if solo else v["against"], f"{share} % [{low}, {high}]", score, f"{v['games']:,}"))
     options = ", ".join(f"`{name}={value}`" for name, value in config["options"].items())
     table_for = "alone" if solo else f"{config['players']} players"

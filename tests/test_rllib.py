@@ -23,6 +23,7 @@ from alarife.engine.table import Table
 from alarife.players import Turns, find_player
 from alarife.players.network import NetworkPlayer, Policy, read_policy
 from alarife_training import checkpoint as files
+from alarife_training import opponents
 from alarife_training.config import make_config, write_config
 from alarife_training.policy import put_tensors, tensors_of
 from alarife_training.rllib.games import RunnerEnv, spaces_of
@@ -30,8 +31,9 @@ from alarife_training.rllib.league import MAIN, LeagueEnv, self_name
 from alarife_training.rllib.module import MaskedModule
 from alarife_training.rllib.runners import everywhere, games_of, network_of
 from alarife_training.rllib.trainer import ScaledTrainer, get_learner
-from alarife_training.train import newest_checkpoint, run_command, train
+from alarife_training.train import run_command, train
 from marked_processes import MARK, marked
+from slow_time import SlowTime
 
 pytestmark = pytest.mark.rllib
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # runners cannot import tests
@@ -270,6 +272,34 @@ def test_advice_stands_behind_what_is_seen_and_is_legal():
     assert asked > 0
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_the_clock_covers_all_of_a_step_and_tells_what_others_thought(mode, monkeypatch):
+    """All of a reset; then three times a move and advice, and the thoughts and moves in between."""
+    clock = SlowTime()
+    monkeypatch.setattr(opponents, "time", clock)
+    config = tiny(mode, mirror=0.0, players=2, advice=True, pool={"anchors": ["random"]})
+    if mode == "single":
+        env = RunnerEnv(config)
+        env.batch.step, env.batch.script = clock.takes(1, env.batch.step), clock.takes(10, env.batch.script)
+    else:
+        env = LeagueEnv(config)
+        env.tables[0].play, env._adviser.act = clock.takes(1, env.tables[0].play), clock.takes(10, env._adviser.act)
+    player = env.pool.members[0].player
+    player.act = clock.takes(100, player.act)
+    seen, _ = env.reset(seed=1)
+    assert env.clock.seconds == clock.now > 0
+    env.clock.seconds = env.pool.thinking.seconds = clock.now = 0.0
+    for _ in range(3):
+        if mode == "single":
+            seen = env.step(np.argmax(seen["action_mask"], 1))[0]
+        else:
+            seen = env.step({agent: int(np.argmax(about["action_mask"])) for agent, about in seen.items()})[0]
+    thoughts = env.pool.thinking.seconds / 100
+    assert thoughts >= 1
+    assert not env.ended
+    assert env.clock.seconds == clock.now == 3 * (1 + 10) + 101 * thoughts
+
+
 def frozen(trainer, seed):
     """A snapshot with weights of its own."""
     random = np.random.default_rng(seed)
@@ -423,21 +453,21 @@ def test_a_run_leaves_the_same_files_and_goes_on(tmp_path, mode):
     table = Table(find_game("viva"), 2, {"match": "single_round"}, 1)
     while not table.over and table.state.decisions < 50:
         table.play(int(player.act(Turns.of_table(table))[0]))
-    before = files.read_checkpoint(newest_checkpoint(run, quiet))
-    assert before[1]["adam_step"] > 0
+    before = files.read_checkpoint(files.newest_checkpoint(run, quiet))
+    assert before[1].adam_step > 0
     assert run_command(None, None, str(run), ["steps=2600"]) == 0
-    policy, after = files.read_checkpoint(newest_checkpoint(run, quiet))
+    policy, after = files.read_checkpoint(files.newest_checkpoint(run, quiet))
     assert policy.card["steps"] >= 2600
-    assert after["adam_step"] > before[1]["adam_step"]
-    assert after["updates"] > before[1]["updates"]
-    assert after["pool"][0]["name"] == "scripted"
-    assert len(after["pool"]) > 1
+    assert after.adam_step > before[1].adam_step
+    assert after.updates > before[1].updates
+    assert after.pool[0].name == "scripted"
+    assert len(after.pool) > 1
 
 
 def test_adam_goes_on_from_where_it_was(tmp_path, started):
     run = tmp_path / "run"
     train(tiny(), run, tell=quiet)
-    path = newest_checkpoint(run, quiet)
+    path = files.newest_checkpoint(run, quiet)
     trainer = started(tiny())
     trainer.run = run
     trainer.load(path)
@@ -446,7 +476,7 @@ def test_adam_goes_on_from_where_it_was(tmp_path, started):
     saved = read_policy(path).tensors
     assert sorted(tensors) == sorted(saved)
     assert all(np.array_equal(tensors[name], saved[name]) for name in saved)
-    assert step == files.read_checkpoint(path)[1]["adam_step"]
+    assert step == files.read_checkpoint(path)[1].adam_step
 
 
 def test_the_learning_rate_is_the_runs_own(started):
@@ -507,7 +537,7 @@ def test_ctrl_c_saves_and_ends_every_process(tmp_path):
     assert process.returncode == 130, out
     assert "stopped by Ctrl-C: saved at " in out
     assert "Traceback" not in out
-    assert read_policy(newest_checkpoint(run, quiet)).card["steps"] > 500
+    assert read_policy(files.newest_checkpoint(run, quiet)).card["steps"] > 500
     end = time.monotonic() + 20
     while left := marked(str(tmp_path)):
         assert time.monotonic() < end, left

@@ -10,9 +10,10 @@ pytest.importorskip("yaml")
 import yaml
 
 from alarife.engine.errors import AlarifeError
-from alarife.engine.registry import game_names
+from alarife.engine.registry import find_game, game_names
 from alarife_training.config import ConfigError, describe, make_config, read_config, write_config
 
+PATIOS = str(find_game("patios").folder / "agent.safetensors")
 CONFIGS = sorted((Path(__file__).parent.parent / "configs").glob("*.yaml"))
 
 
@@ -30,12 +31,13 @@ def test_every_shipped_config_is_sound_and_survives_being_written(path, tmp_path
 def test_overrides_are_words_and_numbers_may_have_exponents(tmp_path):
     path = tmp_path / "small.yaml"
     path.write_text("game: viva\nppo:\n  learning_rate: 1e-3\n")
-    config = read_config(path, ["ppo.entropy=2e-2", "players=[2, 3]", "options.match=single_round", "steps=500"])
+    config = read_config(path, ["ppo.entropy=2e-2", "players=[2, 3]", "options.match=single_round", "steps=1e6"])
     assert config.ppo.learning_rate == 0.001
     assert config.ppo.entropy == 0.02
     assert config.counts == [2, 3]
     assert config.options == {"match": "single_round"}
-    assert config.steps == 500
+    assert config.steps == 1_000_000
+    assert isinstance(config.steps, int)
 
 
 def test_left_out_players_are_the_smallest_table():
@@ -55,6 +57,31 @@ def test_left_out_players_are_the_smallest_table():
     ({"game": "viva", "reward": "money"}, "input should be 'outcome', 'rank', 'score' or 'margin', got 'money'"),
     ({"game": "viva", "evaluation": {"best_by": "mc"}}, "config: evaluation.best_by: no rung called 'mc'. Allowed:"),
     ({"game": "viva", "games": 4}, "4 games with 64 steps are fewer decisions than one minibatch, 2048"),
+    ({"game": "viva", "steps": 1.5}, "config: steps: input should be a valid integer, got 1.5"),
+    ({"game": "viva", "players": [2, 2.5]}, "players: give a whole number or a list of whole numbers, got [2, 2.5]"),
+    ({"game": "viva", "ppo": 3}, "config: ppo: it has keys of its own, got 3. Allowed: ppo.learning_rate, ppo."),
+    ({"game": "viva", "hidden": [0]}, "hidden.0: input should be greater than or equal to 1, got 0"),
+    ({"game": "viva", "hidden": [64, -3]}, "hidden.1: input should be greater than or equal to 1, got -3"),
+    ({"game": "viva", "seed": 2**32}, "config: seed: input should be less than 4294967296, got 4294967296"),
+    ({"game": "viva", "reward_scale": float("inf")}, "config: reward_scale: input should be a finite number, got inf"),
+    ({"game": "viva", "games": 1, "ppo": {"steps": 65, "minibatch": 16}},
+     "ppo.minibatch: 1 games with 65 steps are one decision more than minibatches of 16"),
+    ({"game": "viva", "evaluation": {"against": ["scripte"]}},
+     "config: evaluation.against: no player called 'scripte'. Did you mean 'scripted'?"),
+    ({"game": "viva", "evaluation": {"also_against": ["ismct:100"]}},
+     "config: evaluation.also_against: no player called 'ismct:100'"),
+    ({"game": "viva", "pool": {"anchors": ["runs/none.safetensors"]}},
+     "config: pool.anchors: there is no checkpoint runs/none.safetensors"),
+    ({"game": "viva", "pool": {"anchors": ["person"]}},
+     "config: pool.anchors: a person cannot take part in training, got 'person'"),
+    ({"game": "viva", "pool": {"anchors": [PATIOS]}}, "agent.safetensors plays patios_v0, the config is for viva_v0"),
+    ({"game": "pebbles", "pool": {"anchors": ["trained"]}},
+     "config: pool.anchors: pebbles_v0 comes without a trained agent"),
+    ({"game": "viva", "imitation": {"player": "guided:self:many"}}, "imitation.player: no rollout called 'many'"),
+    ({"game": "viva", "imitation": {"player": "guided:selfish:10"}},
+     "config: imitation.player: a guided search is named guided:path/to/policy.safetensors:<playouts>"),
+    ({"game": "viva", "refinement": {"player": "mc:playots=4"}},
+     "config: refinement.player: a search has no setting called 'playots'. Did you mean 'playouts'?"),
     ({"game": "viva", "pool": {"anchors": []}}, "pool.anchors: games for several seats need at least one anchor"),
 ])  # fmt: skip
 def test_what_is_wrong_is_one_sentence(content, sentence):
@@ -86,6 +113,16 @@ def test_runners_play_side_by_side_so_a_minibatch_may_need_them_all():
     with pytest.raises(ConfigError, match="16 games with 16 steps are fewer decisions than one minibatch, 512"):
         make_config(small)
     make_config(small | {"rllib": {"runners": 2}})
+
+
+def test_names_of_players_are_found_and_a_teacher_may_be_the_network_itself():
+    config = make_config({
+        "game": "viva", "imitation": {"player": "guided:self"}, "refinement": {"player": "guided:self:40:mix=0.2"},
+        "pool": {"anchors": ["random", "trained"]}, "evaluation": {"also_against": ["guided:trained:20", "mc:10"]},
+    })  # fmt: skip
+    assert config.imitation.guidance == ""
+    assert config.refinement.guidance == "40:mix=0.2"
+    assert make_config({"game": "viva", "refinement": {"player": "mc:10"}}).refinement.guidance is None
 
 
 def test_every_key_has_a_meaning():

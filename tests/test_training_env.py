@@ -12,11 +12,14 @@ from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.table import Table
 from alarife.players import RandomPlayer, ScriptedPlayer, Turns
 from alarife.players.network import NetworkPlayer, Policy
+from alarife_training import opponents
 from alarife_training.config import make_config
+from alarife_training.evaluate import judge
 from alarife_training.opponents import Pool
 from alarife_training.policy import TorchPlayer, tensors_of
 from alarife_training.train import make_model
 from alarife_training.vec_env import SelfPlayVecEnv
+from slow_time import SlowTime
 
 torch.set_num_threads(1)
 
@@ -36,9 +39,9 @@ def collected(env, settings):
     def listening():
         before = env.batch.clone(), env.learner.own.copy()
         actions = env._actions.copy()
-        result = step_wait()
-        seen["steps"].append((*before, actions, result))
-        return result
+        observations, rewards, dones, infos = step_wait()
+        seen["steps"].append((*before, actions, (observations, rewards.copy(), dones, infos)))
+        return observations, rewards, dones, infos
 
     env.step_wait = listening
     model.collect_rollouts(env, callback, model.rollout_buffer, model.n_steps)
@@ -137,6 +140,62 @@ def test_a_game_that_is_cut_off_is_truncated_and_has_no_result():
     assert all(info["TimeLimit.truncated"] for info in infos)
     assert (env.learner.decisions == 0).all()
     assert env.pool.members[0].games == 0
+
+
+def test_where_a_game_is_cut_off_the_value_estimate_stands_in_for_the_rest():
+    """The buffer holds reward + gamma V(last view), the advice for the decision that is left included."""
+    settings = config(advice=True, longest=20, pool={"anchors": ["scripted"]})
+    env = SelfPlayVecEnv(settings)
+    env.begin(3)
+    model, seen = collected(env, settings)
+    tensors, cut, ended = tensors_of(model.policy), 0, 0
+    for t, (*_, (_, rewards, dones, infos)) in enumerate(seen["steps"]):
+        expected = rewards.copy()
+        for row in np.flatnonzero(dones):
+            if not infos[row].get("TimeLimit.truncated"):
+                ended += 1
+                continue
+            view = infos[row]["terminal_observation"]
+            assert view[env.batch.game.features.size :].sum() == 1
+            trunk = np.maximum(tensors["trunk.0.weight"] @ view + tensors["trunk.0.bias"], 0)
+            expected[row] += 0.9 * (tensors["value.weight"] @ trunk + tensors["value.bias"])[0]
+            cut += 1
+        assert model.rollout_buffer.rewards[t] == pytest.approx(expected, abs=1e-5)
+    assert cut > 3
+    assert ended > 3
+
+
+def test_the_clock_covers_all_of_a_step_and_tells_what_others_thought(monkeypatch):
+    """Five times the learner's moves and the advice for what is seen next, and the thoughts and moves in between."""
+    clock = SlowTime()
+    monkeypatch.setattr(opponents, "time", clock)
+    env = SelfPlayVecEnv(config(advice=True, pool={"anchors": ["random"]}))
+    player, batch = env.pool.members[0].player, env.batch
+    player.act = clock.takes(100, player.act)
+    batch.step, batch.script = clock.takes(1, batch.step), clock.takes(10, batch.script)
+    env.begin(1)
+    env.clock.seconds = env.pool.thinking.seconds = clock.now = 0.0
+    for _ in range(5):
+        assert not env.step(np.argmax(env.action_masks(), 1))[2].any()
+    thoughts = env.pool.thinking.seconds / 100
+    assert thoughts >= 1
+    assert env.clock.seconds == clock.now == 5 * (1 + 10) + 101 * thoughts
+
+
+def test_no_forks_are_made_for_players_that_need_none(monkeypatch):
+    def never(batch, rows):
+        raise AssertionError("a fork was made")
+
+    settings = config(players=2, pool={"anchors": ["random"]})
+    env = SelfPlayVecEnv(settings)
+    policy = Policy(env.batch.game, {"hidden": [16]}, tensors_of(make_model(settings, env).policy))
+    monkeypatch.setattr(Batch, "seal", never)
+    env.begin(1)
+    for _ in range(20):
+        env.step(np.argmax(env.action_masks(), 1))
+    judge(TorchPlayer(policy), make_config(settings.model_dump() | {"evaluation": {"against": ["random"]}}), 10, 1)
+    assert env.pool.players[0].forks is False
+    assert env.pool.timed(ScriptedPlayer()).forks is True
 
 
 def test_rewards_are_scaled():

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,9 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
+from safetensors.numpy import save
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
 from alarife.__main__ import main
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
@@ -20,10 +24,11 @@ from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, fin
 from alarife.players.guided import Guided
 from alarife.players.network import NetworkPlayer, read_policy, read_tensors
 from alarife_training import checkpoint as files
+from alarife_training import train as training
 from alarife_training.config import make_config, write_config
 from alarife_training.evaluate import _shares, judge, judge_at_length
-from alarife_training.imitate import advise, worth_of
-from alarife_training.train import Trainer, make_trainer, newest_checkpoint, run_command, train
+from alarife_training.imitate import advise, lesson_size, worth_of
+from alarife_training.train import Trainer, make_trainer, run_command, train
 
 TINY = {
     "game": "viva", "options": {"match": "single_round"}, "steps": 4096, "games": 32, "hidden": [16], "longest": 50,
@@ -106,7 +111,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(finished, tmp_path):
     process.wait()
     for path in [*files.checkpoints(run), run / "last.safetensors", run / "best.safetensors"]:
         read_policy(path)
-    assert newest_checkpoint(run, quiet).name >= files.name_of(2048)
+    assert files.newest_checkpoint(run, quiet).name >= files.name_of(2048)
     process = start(run, "--resume", str(run))
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 0, out
@@ -118,6 +123,9 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(finished, tmp_path):
         assert [int(row["steps"]) for row in csv.DictReader(file)] == [512 * k for k in range(1, 9)]
     judged = [json.loads(line)["steps"] for line in (run / "evaluations.jsonl").read_text().splitlines()]
     assert judged == [0, 2048, 4096]
+    board = EventAccumulator(str(run / "tensorboard")).Reload()
+    assert [event.step for event in board.Scalars("run/return")] == [512 * k for k in range(1, 9)]
+    assert [event.step for event in board.Scalars("win_share/scripted_2p")] == [0, 2048, 4096]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
@@ -134,7 +142,7 @@ def test_ctrl_c_saves_and_says_so(tmp_path):
     assert "stopped by Ctrl-C: saved at " in out
     assert f"alarife train --resume {run}" in out
     trainer = Trainer(tiny(steps=10_000_000), run)
-    trainer.load(newest_checkpoint(run, quiet))
+    trainer.load(files.newest_checkpoint(run, quiet))
     assert trainer.steps == read_policy(run / "last.safetensors").card["steps"] > 1000
 
 
@@ -164,15 +172,95 @@ def test_a_damaged_newest_checkpoint_is_passed_over(finished, tmp_path):
     (folder / files.name_of(3072)).write_bytes(good)
     (folder / files.name_of(4096)).write_bytes(good[:-5])
     said = []
-    assert newest_checkpoint(tmp_path, said.append).name == files.name_of(3072)
+    assert files.newest_checkpoint(tmp_path, said.append).name == files.name_of(3072)
     assert "is cut off" in said[0]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "step-000000003072.safetensors",
+        "step-000000004096.damaged",
+    ]
+
+
+def test_a_checkpoint_that_does_not_tell_how_far_the_run_was_is_damaged(finished, tmp_path):
+    tensors, texts = read_tensors(files.checkpoints(finished)[-1])
+    facts = json.loads(texts[files.TRAINER])
+    del facts["steps"]
+    path = tmp_path / "checkpoint.safetensors"
+    path.write_bytes(save(tensors, texts | {files.TRAINER: json.dumps(facts)}))
+    with pytest.raises(FileError, match=r"is a damaged checkpoint: trainer\.steps: Field required"):
+        files.read_checkpoint(path)
+
+
+def test_a_run_without_a_sound_checkpoint_stops_and_keeps_its_tables(finished, tmp_path):
+    run = copied(finished, tmp_path)
+    for path in files.checkpoints(run):
+        path.write_bytes(path.read_bytes()[:-5])
+    before = (run / "progress.csv").read_bytes()
+    with pytest.raises(FileError, match=r"cannot go on, none of its 3 checkpoints can be read: .* is cut off"):
+        run_command(None, None, str(run), [])
+    assert (run / "progress.csv").read_bytes() == before
+    assert len(files.checkpoints(run)) == 3
+
+
+def test_what_has_just_been_written_stays_whatever_lies_beside_it(finished, tmp_path):
+    policy, facts = files.read_checkpoint(files.checkpoints(finished)[-1])
+    folder = tmp_path / "checkpoints"
+    folder.mkdir()
+    for steps in (1, 2, 5000, 6000):
+        (folder / files.name_of(steps)).write_bytes(b"not a checkpoint")
+    files.write_checkpoint(tmp_path, policy, {}, facts, keep=2)
+    assert [path.name for path in files.checkpoints(tmp_path)] == [files.name_of(s) for s in (2, 4096, 5000, 6000)]
+
+
+def test_snapshots_that_no_checkpoint_names_are_not_kept(finished):
+    named = {member.file for path in files.checkpoints(finished) for member in files.read_checkpoint(path)[1].pool}
+    assert {f"pool/{path.name}" for path in (finished / "pool").iterdir()} == named - {None}
+
+
+def test_half_a_line_at_the_end_of_a_table_is_forgotten(finished, tmp_path):
+    run = copied(finished, tmp_path)
+    for name, half in (("progress.csv", b"4608,9,1.5"), ("evaluations.jsonl", b'{"steps": 40')):
+        with (run / name).open("ab") as file:
+            file.write(half)
+    assert run_command(None, None, str(run), []) == 0
+    for name in ("progress.csv", "evaluations.jsonl"):
+        assert (run / name).read_bytes() == (finished / name).read_bytes()
+
+
+def test_a_new_best_policy_goes_with_a_checkpoint(tmp_path, monkeypatch):
+    shares = iter([0.5, 0.4, 0.7, 0.6])
+    monkeypatch.setattr(training, "measure_of", lambda verdicts, config: next(shares))
+    about = TINY["evaluation"] | {"every": 512}
+    train(tiny(steps=1536, checkpoint_every=100_000, evaluation=about), tmp_path, tell=quiet)
+    assert [path.name for path in files.checkpoints(tmp_path)] == [files.name_of(s) for s in (0, 1024, 1536)]
+    assert [files.read_checkpoint(path)[1].best for path in files.checkpoints(tmp_path)] == [0.5, 0.7, 0.7]
+    assert read_policy(tmp_path / "best.safetensors").card["steps"] == 1024
+
+
+def test_a_run_that_failed_before_its_first_decision_can_be_tried_again(tmp_path):
+    config, run = tmp_path / "tiny.yaml", tmp_path / "run"
+    config.write_bytes(write_config(tiny(steps=512, hidden=[8])))
+    run.mkdir()
+    (run / "config.yaml").write_bytes(write_config(tiny()))
+    assert run_command(str(config), str(run), None, []) == 0
+    assert read_policy(run / "last.safetensors").card["hidden"] == [8]
+
+
+def test_ctrl_c_while_the_best_policy_is_judged_says_how_to_go_on(finished, tmp_path, monkeypatch, capsys):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    run = copied(finished, tmp_path)
+    monkeypatch.setattr(training, "finish", stopped)
+    assert run_command(None, None, str(run), []) == 130
+    assert f"stopped at once; go on with: alarife train --resume {run}" in capsys.readouterr().err
+
+
+def copied(finished, folder):
+    return shutil.copytree(finished, folder / "run")
 
 
 def test_a_run_that_is_over_may_be_made_longer(finished, tmp_path, capsys):
-    import shutil
-
-    run = tmp_path / "run"
-    shutil.copytree(finished, run)
+    run = copied(finished, tmp_path)
     assert run_command(None, None, str(run), ["steps=5120"]) == 0
     assert read_policy(run / "last.safetensors").card["steps"] == 5120
 
@@ -181,6 +269,7 @@ def test_a_run_that_is_over_may_be_made_longer(finished, tmp_path, capsys):
     ((None, None, None, []), "takes either --config FILE or --resume FOLDER"),
     ((None, None, "{run}", ["seed=2"]), "may change steps, minutes, rllib.runners"),
     ((None, None, "{run}/pool", []), "is not the folder of a run"),
+    ((None, "{run}", "{run}", []), "goes on in the folder of the run; it takes no --run"),
     (("{run}/config.yaml", "{run}", None, []), "holds a run already; go on with it by --resume"),
     (("{run}/nothing.yaml", None, None, []), "cannot read the config"),
 ])  # fmt: skip
@@ -216,14 +305,28 @@ def test_a_policy_is_no_checkpoint_and_a_checkpoint_is_a_player(finished):
     path = files.checkpoints(finished)[-1]
     assert find_player(str(path)).policy.card["steps"] == 4096
     trainer = files.read_checkpoint(path)[1]
-    assert [member["name"] for member in trainer["pool"]][:2] == ["random", "scripted"]
-    assert len(trainer["pool"]) == 4  # the low gate let two snapshots in
+    assert [member.name for member in trainer.pool][:2] == ["random", "scripted"]
+    assert len(trainer.pool) == 4  # the low gate let two snapshots in
 
 
 def test_a_checkpoint_of_another_network_is_refused(finished, tmp_path):
     trainer = Trainer(tiny(hidden=[8]), tmp_path)
-    with pytest.raises(FileError, match=r"holds a network \[16\] for viva_v0, the config asks for \[8\]"):
+    with pytest.raises(FileError, match=r"holds a network \[16\] for viva_v0 .* asks for a network \[8\]"):
         trainer.load(files.checkpoints(finished)[-1])
+
+
+def test_a_checkpoint_of_another_config_is_refused(finished, tmp_path):
+    path = files.checkpoints(finished)[-1]
+    with pytest.raises(FileError, match=r"for viva_v0 with advice, the config asks for .* for viva_v0 without advice"):
+        Trainer(tiny(advice=False), tmp_path).load(path)
+    with pytest.raises(FileError, match=r"with pool.anchors \['random', 'scripted'\], the config says \['scripted'\]"):
+        Trainer(tiny(pool={"anchors": ["scripted"]}), tmp_path).load(path)
+
+
+def test_a_run_that_goes_on_may_keep_fewer_snapshots(finished):
+    trainer = Trainer(tiny(pool={"snapshots": 1}), finished)
+    trainer.load(files.checkpoints(finished)[-1])
+    assert [member.is_anchor for member in trainer.pool.members] == [True, True, False]
 
 
 def test_weights_that_are_not_finite_are_not_written(finished, tmp_path):
@@ -305,6 +408,17 @@ def test_a_network_can_be_its_own_teacher(tmp_path):
     assert [line["taught"] for line in lines] == [0, 1024, 2048, 3072, 3072]
     told = read_tensors(tmp_path / "run" / "checkpoints" / files.name_of(512))[0]
     assert np.isfinite(told["policy.weight"]).all()
+
+
+def test_lessons_that_are_kept_fit_into_memory():
+    """24 million numbers: what the network sees, advice included, and the 53 numbers of what it should do."""
+    seen = make_config({"game": "viva"}).find_game().features.size
+    alone = tiny(imitation={"decisions": 10**6, "lesson": 10**6}, advice=False)
+    assert lesson_size(alone, alone.imitation) == 24_000_000 // (seen + 53)
+    four = tiny(imitation={"decisions": 10**6, "lesson": 10**6, "window": 4})
+    assert lesson_size(four, four.imitation) == 24_000_000 // (4 * (seen + 53 + 53))
+    short = tiny(imitation={"decisions": 700})
+    assert lesson_size(short, short.imitation) == 700
 
 
 def test_lessons_end_by_the_clock(tmp_path):

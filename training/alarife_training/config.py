@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -18,6 +19,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from alarife.engine.errors import AlarifeError, FileError, OptionError, nearest
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game
+from alarife.players import Player, find_player
+from alarife.players.guided import Guidance, GuidedAgent
+from alarife.players.network import Policy, TrainedPlayer, read_policy
+from alarife.players.person import PersonPlayer
+
+SELF = "guided:self"  # a teacher: a search led by the network that learns
 
 
 class ConfigError(OptionError):
@@ -25,7 +32,7 @@ class ConfigError(OptionError):
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class PPO(_Part):
@@ -33,7 +40,10 @@ class PPO(_Part):
 
     learning_rate: float = Field(default=3e-4, gt=0, le=1, description="step size of Adam at the start")
     final_learning_rate: float = Field(
-        default=3e-5, ge=0, le=1, description="step size at the end; it falls in a straight line"
+        default=3e-5,
+        ge=0,
+        le=1,
+        description="step size at the end; it falls with the decisions, or with the clock where `minutes` end sooner",
     )
     steps: int = Field(default=64, ge=2, description="decisions that each game contributes to an update")
     minibatch: int = Field(default=2048, ge=2, description="decisions in one step of Adam")
@@ -54,7 +64,9 @@ class Imitation(_Part):
     player: str = Field(
         default="scripted", description="the teacher; guided:self:100 is a search led by the network as it stands"
     )
-    lesson: int = Field(default=65_536, ge=1, description="decisions of a lesson")
+    lesson: int = Field(
+        default=65_536, ge=1, description="decisions of a lesson at most; fewer where they need much memory"
+    )
     window: int = Field(default=1, ge=1, description="lessons that are gone through at a time, the last ones")
     temperature: float = Field(
         default=0.1, gt=0, description="how far apart values are that make an action e times as likely, of a search"
@@ -63,6 +75,12 @@ class Imitation(_Part):
     epochs: int = Field(default=3, ge=1, description="passes over its decisions")
     minibatch: int = Field(default=1024, ge=2, description="decisions in one step of Adam")
     learning_rate: float = Field(default=2e-3, gt=0, le=1, description="step size of Adam at the start")
+
+    @property
+    def guidance(self) -> str | None:
+        """What is said of a search led by the network that learns; None for any other teacher."""
+        name, _, settings = self.player.removeprefix(SELF).partition(":")
+        return settings if self.player.startswith(SELF) and not name else None
 
 
 class Pool(_Part):
@@ -122,7 +140,7 @@ class Config(_Part):
     options: dict[str, Any] = Field(default={}, description="options of the game")
     reward: Literal["outcome", "rank", "score", "margin"] = Field(default="outcome", description="what is learnt")
     reward_scale: float = Field(default=1.0, gt=0, description="rewards are multiplied by this; keep returns near 1")
-    seed: int = Field(default=1, ge=0, description="the same seed gives the same run on one thread")
+    seed: int = Field(default=1, ge=0, lt=2**32, description="the same seed gives the same run on one thread")
     steps: int = Field(default=2_000_000, ge=1, description="decisions of the learner in all")
     minutes: float | None = Field(default=None, gt=0, description="stop after this time; makes runs hard to repeat")
     games: int = Field(default=256, ge=1, description="games side by side; with RLlib, in each runner")
@@ -130,7 +148,9 @@ class Config(_Part):
         default=None, ge=2, description="cut a game off after so many own decisions; the value estimate stands in"
     )
     advice: bool = Field(default=False, description="the network also sees what the scripted player would do")
-    hidden: list[int] = Field(default=[256, 256], min_length=1, description="sizes of the trunk's layers")
+    hidden: list[Annotated[int, Field(ge=1, le=65_536)]] = Field(
+        default=[256, 256], min_length=1, description="sizes of the trunk's layers"
+    )
     threads: int = Field(default=1, ge=1, description="threads of torch; runs repeat exactly on one")
     checkpoint_every: int = Field(default=200_000, ge=1, description="decisions between two checkpoints")
     keep: int = Field(default=3, ge=1, description="checkpoints kept")
@@ -208,7 +228,7 @@ def _override(content: dict[str, Any], word: str) -> None:
 def make_config(content: dict[str, Any], where: str = "config") -> Config:
     """A config from plain data; the first thing that is wrong is told in one sentence."""
     try:
-        config = Config.model_validate(content)
+        config = Config.model_validate(_whole(content))
     except ValidationError as error:
         raise ConfigError(f"{where}: {_sentence(error)}") from None
     try:
@@ -216,6 +236,15 @@ def make_config(content: dict[str, Any], where: str = "config") -> Config:
     except AlarifeError as error:
         raise ConfigError(f"{where}: {error}") from None
     return config
+
+
+def _whole(content: Any) -> Any:
+    """The same with whole numbers for those that are written with a point or an exponent, such as 1e6."""
+    if isinstance(content, dict):
+        return {key: _whole(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_whole(value) for value in content]
+    return int(content) if isinstance(content, float) and content.is_integer() else content
 
 
 def _check(config: Config) -> None:
@@ -234,6 +263,44 @@ def _check(config: Config) -> None:
     if config.ppo.steps * games < config.ppo.minibatch:
         raise ConfigError(f"ppo.minibatch: {games} games with {config.ppo.steps} steps are fewer decisions "
                           f"than one minibatch, {config.ppo.minibatch}")  # fmt: skip
+    if config.trainer == "sb3" and config.ppo.steps * games % config.ppo.minibatch == 1:
+        raise ConfigError(f"ppo.minibatch: {games} games with {config.ppo.steps} steps are one decision more than "
+                          f"minibatches of {config.ppo.minibatch}, and nothing can be learnt from one")  # fmt: skip
+    _check_players(config, game)
+
+
+def _check_players(config: Config, game: Game) -> None:
+    """Find everybody who is named, so that a typo is told now and not at the end of the run."""
+    named = [("pool.anchors", name) for name in config.pool.anchors]
+    named += [("evaluation.against", name) for name in config.evaluation.against]
+    named += [("evaluation.also_against", name) for name in config.evaluation.also_against]
+    for key, teacher in (("imitation.player", config.imitation), ("refinement.player", config.refinement)):
+        if teacher.guidance is None:
+            named.append((key, teacher.player))
+        else:
+            _told_of(key, Guidance.parse, teacher.guidance)
+    for key, name in named:
+        player = _told_of(key, find_player, name)
+        if isinstance(player, PersonPlayer):
+            raise ConfigError(f"{key}: a person cannot take part in training, got {name!r}")
+        policy = _told_of(key, partial(_policy_of, game=game), player)
+        if policy is not None and policy.game is not game:
+            raise ConfigError(f"{key}: {name} plays {policy.game.id}, the config is for {game.id}")
+
+
+def _told_of(key: str, find: Callable[[Any], Any], what: Any) -> Any:
+    try:
+        return find(what)
+    except AlarifeError as error:
+        raise ConfigError(f"{key}: {error}") from None
+
+
+def _policy_of(player: Player, game: Game) -> Policy | None:
+    """The policy that a player plays or is led by, None for one without."""
+    if isinstance(player, TrainedPlayer | GuidedAgent):
+        return read_policy(TrainedPlayer.file_of(game))
+    policy = getattr(player, "policy", None)
+    return policy if isinstance(policy, Policy) else None
 
 
 def _sentence(error: ValidationError) -> str:
@@ -245,6 +312,11 @@ def _sentence(error: ValidationError) -> str:
         return f"no key called {place[-1]!r}{inside}{nearest(place[-1], allowed)}"
     if first["type"] == "missing":
         return f"the key {'.'.join(place)!r} is missing"
+    if place[0] == "players":
+        return f"players: give a whole number or a list of whole numbers, got {first['input']!r}"
+    if first["type"] == "model_type":
+        inside = ", ".join(f"{'.'.join(place)}.{name}" for name in _part_at(place).model_fields)
+        return f"{'.'.join(place)}: it has keys of its own, got {first['input']!r}. Allowed: {inside}"
     said = first["msg"][0].lower() + first["msg"][1:]
     return f"{'.'.join(place)}: {said}, got {first['input']!r}"
 

@@ -95,7 +95,7 @@ def _play(player: Player, rung: str, count: int, config: Config, games: int, see
         player.reset(seed)
     actions = np.zeros(games, np.int64)
     while len(rows := np.flatnonzero(~learner.done)):
-        actions[rows] = ask(player, Turns.of_batch(batch, rows), "the policy")
+        actions[rows] = ask(player, Turns.of_batch(batch, rows, player), "the policy")
         learner.step(actions, rows)
     won = (learner.returns + 1) / 2 if count == 1 else _shares(batch.final_place[:, :count], learner.own)
     return won, batch.final_score[np.arange(games), learner.own], batch.final_decisions.copy()

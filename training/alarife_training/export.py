@@ -14,7 +14,7 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.files import write_whole
 from alarife.players.network import Policy, inputs_of, read_policy
 
-_NEVER = -1e8
+NEVER = -1e8  # the score of an illegal action: finite, so that gradients stay finite
 _OPSET, _IR = 17, 8  # what runtimes of 2023 and later read
 
 
@@ -60,7 +60,7 @@ def _graph(policy: Policy, helper: Any, kinds: Any) -> Any:
     stored = [
         helper.make_tensor(name, kinds.FLOAT, array.shape, array.tobytes(), raw=True) for name, array in arrays.items()
     ]
-    stored.append(helper.make_tensor("never", kinds.FLOAT, [], np.float32(_NEVER).tobytes(), raw=True))
+    stored.append(helper.make_tensor("never", kinds.FLOAT, [], np.float32(NEVER).tobytes(), raw=True))
     stored.append(helper.make_tensor("second", kinds.INT64, [1], [1]))
     return helper.make_graph(nodes, game.id, inputs, outputs, stored)
 

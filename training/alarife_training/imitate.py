@@ -27,7 +27,7 @@ import torch
 from alarife.engine.batch import Batch
 from alarife.players import Player, RandomPlayer, Turns, find_player
 from alarife.players.guided import Guided
-from alarife.players.network import Policy, with_advice
+from alarife.players.network import Policy, inputs_of, with_advice
 from alarife.players.search import Searcher
 from alarife.players.turns import ask
 from alarife_training.checkpoint import make_card
@@ -35,9 +35,8 @@ from alarife_training.config import Config, Imitation
 from alarife_training.policy import MaskedPolicy, tensors_of
 
 Array = np.ndarray[Any, Any]
-_MEMORY = 16_000_000  # numbers of observations of a lesson, at most
+_MEMORY = 24_000_000  # numbers of the lessons that are kept, at most
 _IN_A_ROW = 256  # decisions that each game contributes to a lesson, so that most of them see how it ends
-_SELF = "guided:self"  # a search led by the network that learns
 
 
 @dataclass
@@ -56,7 +55,7 @@ def imitate(network: MaskedPolicy, config: Config, about: Imitation) -> Iterator
 
     Yields the decisions so far, and how many of the last lesson's the network would have taken before it learnt them.
     """
-    size = max(1, min(about.lesson, _MEMORY // config.find_game().features.size, about.decisions))
+    size = lesson_size(config, about)
     lessons, start = max(1, round(about.decisions / size)), time.perf_counter()
     optimizer = torch.optim.Adam(network.parameters(), lr=about.learning_rate)
     torch.manual_seed(config.seed)
@@ -75,11 +74,18 @@ def imitate(network: MaskedPolicy, config: Config, about: Imitation) -> Iterator
         yield (number + 1) * size, agreed
 
 
+def lesson_size(config: Config, about: Imitation) -> int:
+    """How many decisions a lesson has: what the config asks for, fewer where those kept would need too much memory."""
+    game = config.find_game()
+    numbers = inputs_of(game, config.advice) + game.actions.size  # what the network sees, and what it should do
+    return max(1, min(about.lesson, _MEMORY // (numbers * about.window), about.decisions))
+
+
 def _teacher(network: MaskedPolicy, config: Config, about: Imitation, number: int) -> Player | None:
     """Who teaches a lesson, None for the same teacher as before."""
-    if about.player.startswith(_SELF):
+    if about.guidance is not None:
         policy = Policy(config.find_game(), make_card(config, config.find_game(), 0), tensors_of(network))
-        return Guided(policy, about.player.removeprefix(_SELF).removeprefix(":"), config.seed + number)
+        return Guided(policy, about.guidance, config.seed + number)
     return find_player(about.player, config.seed) if number == 0 else None
 
 
@@ -104,7 +110,7 @@ class Classroom:
                         else batch.observation.copy())  # fmt: skip
             masks.append(batch.action_mask != 0)
             seats.append(batch.seat.copy())
-            advised, target = advise(self.teacher, Turns.of_batch(batch, rows), self.about.temperature)
+            advised, target = advise(self.teacher, Turns.of_batch(batch, rows, self.teacher), self.about.temperature)
             advice.append(advised)
             targets.append(target)
             stray = self.random.random(len(rows)) < self.about.noise

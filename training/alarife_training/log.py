@@ -1,7 +1,7 @@
 """What a run tells while it goes on: a table, evaluations as lines of JSON, TensorBoard.
 
-Every row is written by one call, so that a process that dies leaves whole rows. A run that goes on from a checkpoint
-first forgets the rows that come after it.
+Rows are appended, each by one call; what a process that died left of a row is not read. A run that goes on from a
+checkpoint first forgets the rows that come after it.
 """
 
 from __future__ import annotations
@@ -34,13 +34,14 @@ class RunLog:
         )
         kept = [line for line in read_evaluations(run) if line["steps"] <= steps]
         write_whole(self.judged, "".join(json.dumps(line) + "\n" for line in kept).encode())
-        self.board = SummaryWriter(str(run / "tensorboard"), purge_step=steps or None)
+        self.board = SummaryWriter(str(run / "tensorboard"), purge_step=steps + 1)
 
     def progress(self, row: dict[str, Any]) -> None:
         """One update."""
         _append(self.table, _csv([[_short(row[name]) for name in COLUMNS]]))
         for name in COLUMNS[2:]:
             self.board.add_scalar(f"run/{name}", row[name], row["steps"])
+        self.board.flush()
 
     def evaluation(self, line: dict[str, Any]) -> None:
         """One evaluation: steps, seconds and a list of verdicts."""
@@ -57,17 +58,19 @@ class RunLog:
 
 def read_table(run: Path) -> list[dict[str, str]]:
     """The rows of a run's table."""
-    path = run / "progress.csv"
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return [row for row in csv.DictReader(file) if None not in row.values() and len(row) == len(COLUMNS)]
+    return list(csv.DictReader(_whole_lines(run / "progress.csv")))
 
 
 def read_evaluations(run: Path) -> list[dict[str, Any]]:
     """The evaluations of a run."""
-    path = run / "evaluations.jsonl"
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    return [json.loads(line) for line in _whole_lines(run / "evaluations.jsonl")]
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """The lines of a file but for a half one at its end; none where there is no file."""
+    if not path.exists():
+        return []
+    return path.read_text(encoding="utf-8").rpartition("\n")[0].splitlines()
 
 
 def _append(path: Path, content: bytes) -> None:

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from alarife.players import Player, Turns, find_player
+from alarife.players.turns import wants_forks
+from alarife_training.checkpoint import MemberFacts
 from alarife_training.config import Pool as PoolConfig
 
 Array = np.ndarray[Any, Any]
@@ -40,9 +43,9 @@ class Member:
             self.games += 1
             self.score += (float(point) - self.score) / min(self.games + 1, WINDOW)
 
-    def facts(self) -> dict[str, Any]:
-        """What has to be remembered of it, ready for JSON."""
-        return {"name": self.name, "score": self.score, "games": self.games, "file": self.file}
+    def facts(self) -> MemberFacts:
+        """What has to be remembered of it."""
+        return MemberFacts(name=self.name, score=self.score, games=self.games, file=self.file)
 
 
 @dataclass
@@ -50,6 +53,15 @@ class Clock:
     """Seconds spent on something."""
 
     seconds: float = 0.0
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Count the time that the block takes."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds += time.perf_counter() - start
 
 
 @dataclass
@@ -59,11 +71,13 @@ class _Timed:
     player: Player
     clock: Clock = field(repr=False)
 
+    @property
+    def forks(self) -> bool:
+        return wants_forks(self.player)
+
     def act(self, turns: Turns) -> Array:
-        start = time.perf_counter()
-        actions = self.player.act(turns)
-        self.clock.seconds += time.perf_counter() - start
-        return actions
+        with self.clock.running():
+            return self.player.act(turns)
 
 
 class Pool:
@@ -150,7 +164,7 @@ class Pool:
         measure = np.mean(scores) if rivals else max(scores)
         return bool(measure >= self.config.gate)
 
-    def add(self, name: str, player: Player, file: str) -> None:
+    def add(self, name: str, player: Player, file: str) -> Member:
         """Take in a snapshot; when there is no room, in the place of the easiest one."""
         self._clock += 1
         member = Member(name, player, False, joined=self._clock, file=file)
@@ -158,7 +172,8 @@ class Pool:
         if len(self.snapshots) < self.config.snapshots:
             self.members.append(member)
             self.players.append(timed)
-            return
+            return member
         slot = self.members.index(max(self.snapshots, key=lambda old: old.score))
         self.members[slot] = member
         self.players[slot] = timed
+        return member

@@ -1,7 +1,7 @@
 """The network, in torch: one trunk with ReLU shared by policy and value, masks inside.
 
 `MaskedPolicy` is what Stable-Baselines3 trains. `tensors_of` and `put_tensors` translate its weights from and to the
-names that files and `alarife.players.network` use.
+names that files and `alarife.players.network` use, `adam_of` and `put_adam` the state of its optimizer.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from torch import nn
 
 from alarife.engine.errors import AlarifeError
 from alarife.players.network import NetworkPlayer, Policy, Tensors
+from alarife_training.checkpoint import MOMENTS
+from alarife_training.export import NEVER  # torch is not needed there
 
 Array = np.ndarray[Any, Any]
 _CONSTANT, _LEAST_SPREAD = 1e-6, 0.1
-NEVER = -1e8  # the score of an illegal action: finite, so that gradients stay finite
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -129,6 +130,25 @@ def put_tensors(policy: Network, tensors: Tensors) -> None:
         for name, mine in _arrays_of(policy).items():
             if name in tensors:
                 mine.copy_(torch.from_numpy(tensors[name]))
+
+
+def adam_of(policy: Network, optimizer: torch.optim.Optimizer) -> tuple[Tensors, float]:
+    """Copies of Adam's state by the names that files use, zeros before its first step, and its steps so far."""
+    moments, steps = {}, 0.0
+    for name, parameter in parameters_of(policy).items():
+        about = optimizer.state.get(parameter, {})
+        steps = max(steps, float(about.get("step", 0)))
+        for moment in MOMENTS:
+            tensor = about.get(moment, torch.zeros_like(parameter))
+            moments[f"adam.{moment}.{name}"] = tensor.detach().cpu().numpy().copy()
+    return moments, steps
+
+
+def put_adam(policy: Network, optimizer: torch.optim.Optimizer, moments: Tensors, steps: float) -> None:
+    """Overwrite Adam's state."""
+    for name, parameter in parameters_of(policy).items():
+        state = {moment: torch.from_numpy(moments[f"adam.{moment}.{name}"].copy()) for moment in MOMENTS}
+        optimizer.state[parameter] = {"step": torch.tensor(steps)} | state
 
 
 def input_scale(views: Array, inputs: int) -> Tensors:

@@ -163,5 +163,6 @@ def _play(config: Config, policy: NetworkPlayer, number: int) -> Replay:
     policy.reset(number)
     players: list[Player] = [policy if seat == own else find_player(rung, seat) for seat in range(table.players)]
     while not table.over:
-        table.play(int(ask(players[table.seat], Turns.of_table(table), names[table.seat])[0]))
+        player = players[table.seat]
+        table.play(int(ask(player, Turns.of_table(table, player), names[table.seat])[0]))
     return record(table, names)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -24,14 +25,24 @@ from stable_baselines3.common.logger import Logger
 
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
-from alarife.players.network import Policy, Tensors, inputs_of, read_policy
+from alarife.engine.game import Game
+from alarife.players.network import Policy, inputs_of, read_policy
 from alarife_training import checkpoint as files
 from alarife_training.config import Config, Imitation, describe, read_config, write_config
 from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import imitate
 from alarife_training.log import RunLog
 from alarife_training.opponents import Pool
-from alarife_training.policy import MaskedPolicy, TorchPlayer, input_scale, parameters_of, put_tensors, tensors_of
+from alarife_training.policy import (
+    MaskedPolicy,
+    TorchPlayer,
+    adam_of,
+    input_scale,
+    parameters_of,
+    put_adam,
+    put_tensors,
+    tensors_of,
+)
 from alarife_training.progress import Progress
 from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
 
@@ -51,7 +62,7 @@ class Trainer:
         put_tensors(self.network, input_scale(views_of_play(config), inputs_of(self.game, config.advice)))
         self.updates, self.best, self.seconds = 0, -1.0, 0.0
         self._since = time.perf_counter()
-        self._judged_at = self._saved_at = -1
+        self._judged_at = self._saved_at = self._best_at = -1
         self.taught, self.is_taught = 0, False
 
     def _build(self) -> None:
@@ -120,7 +131,7 @@ class Trainer:
     def _consider_snapshot(self) -> None:
         pool = self.pool
         if pool.earns_snapshot():
-            file = f"pool/{files.name_of(self.steps)}"
+            file = f"{files.POOL}/{files.name_of(self.steps)}"
             policy = self.policy()
             files.write_policy(self.run / file, policy)
             pool.add(f"step {self.steps}", TorchPlayer(policy, self.steps), file)
@@ -157,27 +168,27 @@ class Trainer:
         verdicts = judge(TorchPlayer(policy, greedy=about.greedy), self.config, about.games, about.seed)
         measure = measure_of(verdicts, self.config)
         if measure >= self.best:
-            self.best = measure
+            self.best, self._best_at = measure, self.steps
             files.write_policy(self.run / BEST, policy)
         return verdicts
 
     # --- saving -------------------------------------------------------------------------------------
 
     def checkpoint_is_due(self) -> bool:
-        """Whether a checkpoint's time has come."""
+        """Whether a checkpoint's time has come, or this is the best network so far: its file and `best` go together."""
         every = self.config.checkpoint_every
-        return self._saved_at < 0 or self.steps // every > self._saved_at // every
+        return self._saved_at < 0 or self._best_at == self.steps or self.steps // every > self._saved_at // every
 
     def save(self) -> Path:
         """Write a checkpoint, and begin all random streams anew."""
         self._saved_at = self.steps
-        trainer = {
-            "steps": self.steps, "updates": self.updates, "adam_step": self._adam_step(), "best": self.best,
-            "judged_at": self._judged_at, "taught": self.taught, "seconds": self.elapsed,
-            "pool": [member.facts() for member in self.pool.members],
-        }  # fmt: skip
+        moments, adam_step = adam_of(self.network, self.network.optimizer)
+        facts = files.TrainerFacts(
+            steps=self.steps, updates=self.updates, adam_step=adam_step, best=self.best, judged_at=self._judged_at,
+            taught=self.taught, seconds=self.elapsed, pool=[member.facts() for member in self.pool.members],
+        )  # fmt: skip
         policy = self.policy()
-        path = files.write_checkpoint(self.run, policy, self._moments(), trainer, self.config.keep)
+        path = files.write_checkpoint(self.run, policy, moments, facts, self.config.keep)
         files.write_policy(self.run / LAST, policy)
         self.begin()
         return path
@@ -190,45 +201,43 @@ class Trainer:
         self.model._last_obs = self.env.begin(int(for_games))
         self.model._last_episode_starts = np.ones(self.config.games, np.bool_)
 
-    def _adam_step(self) -> float:
-        state = self.network.optimizer.state
-        return float(next(iter(state.values()))["step"]) if state else 0.0
-
-    def _moments(self) -> Tensors:
-        state = self.network.optimizer.state
-        return {f"adam.{moment}.{name}": (state[parameter][moment].numpy().copy() if parameter in state
-                                          else np.zeros(parameter.shape, np.float32))
-                for name, parameter in parameters_of(self.network).items() for moment in files.MOMENTS}  # fmt: skip
-
     def load(self, path: Path) -> None:
         """Go on from a checkpoint."""
-        policy, trainer = files.read_checkpoint(path)
-        if policy.game is not self.game or policy.card["hidden"] != self.config.hidden:
-            raise FileError(f"{path} holds a network {policy.card['hidden']} for {policy.game.id}, "
-                            f"the config asks for {self.config.hidden} for {self.game.id}")  # fmt: skip
+        policy, facts = files.read_checkpoint(path)
+        self._check_fit(path, policy, facts)
         put_tensors(self.network, policy.tensors)
-        for name, parameter in parameters_of(self.network).items():
-            moments = {moment: torch.from_numpy(policy.tensors[f"adam.{moment}.{name}"]) for moment in files.MOMENTS}
-            self.network.optimizer.state[parameter] = {"step": torch.tensor(trainer["adam_step"])} | moments
-        self._go_on_at(int(trainer["steps"]), int(trainer["updates"]))
-        self.best, self.seconds = float(trainer["best"]), float(trainer["seconds"])
-        self._judged_at, self._saved_at = int(trainer["judged_at"]), self.steps
-        self.taught, self.is_taught = int(trainer["taught"]), True
+        put_adam(self.network, self.network.optimizer, policy.tensors, facts.adam_step)
+        self._go_on_at(facts.steps, facts.updates)
+        self.best, self.seconds = facts.best, facts.seconds
+        self._judged_at, self._saved_at = facts.judged_at, self.steps
+        self.taught, self.is_taught = facts.taught, True
         self._since = time.perf_counter()
-        self._load_pool(trainer["pool"])
+        self._load_pool(facts.pool)
         self.begin()
+
+    def _check_fit(self, path: Path, policy: Policy, facts: files.TrainerFacts) -> None:
+        """Refuse a checkpoint that a run of another config wrote."""
+        config = self.config
+        held = _network_words(policy.game, policy.card["hidden"], policy.advised)
+        asked = _network_words(self.game, config.hidden, config.advice)
+        if held != asked:
+            raise FileError(f"{path} holds {held}, the config asks for {asked}")
+        anchors = [member.name for member in self.pool.members if member.is_anchor]
+        met = [member.name for member in facts.pool if member.file is None]
+        if anchors != met:
+            raise FileError(f"{path} was trained with pool.anchors {met}, the config says {anchors}")
 
     def _go_on_at(self, steps: int, updates: int) -> None:
         self.model.num_timesteps, self.updates = steps, updates
         self.model._n_updates = updates * self.config.ppo.epochs
 
-    def _load_pool(self, facts: list[dict[str, Any]]) -> None:
-        pool = self.pool
+    def _load_pool(self, facts: list[files.MemberFacts]) -> None:
         for number, about in enumerate(facts):
-            if about["file"] is not None:
-                pool.add(about["name"], TorchPlayer(read_policy(self.run / about["file"])), about["file"])
-            member = pool.members[number]
-            member.score, member.games = float(about["score"]), int(about["games"])
+            if about.file is None:
+                member = self.pool.members[number]
+            else:
+                member = self.pool.add(about.name, TorchPlayer(read_policy(self.run / about.file)), about.file)
+            member.score, member.games = about.score, about.games
 
     def start(self) -> None:
         """What Stable-Baselines3 sets up before the first round."""
@@ -239,6 +248,10 @@ class Trainer:
     def close(self) -> None:
         """End what was started."""
         self.env.close()
+
+
+def _network_words(game: Game, hidden: list[int], advised: bool) -> str:
+    return f"a network {hidden} for {game.id} with{'' if advised else 'out'} advice"
 
 
 class _Silent(BaseCallback):
@@ -293,7 +306,7 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
     """Run, or go on with a run; returns whether it came to its end."""
     trainer = make_trainer(config, run)
     if resume:
-        path = newest_checkpoint(run, tell)
+        path = files.newest_checkpoint(run, tell)
         if path is None:
             tell(f"{run} has no checkpoint yet: beginning from the start")
         else:
@@ -362,10 +375,9 @@ def _judge(trainer: Trainer, log: RunLog, progress: Progress) -> None:
 def _judge_and_save(
     trainer: Trainer, log: RunLog, progress: Progress, at_end: bool = False, stopped: bool = False
 ) -> None:
-    saving = at_end or stopped or trainer.checkpoint_is_due()
     if not stopped and (at_end or trainer.evaluation_is_due()) and trainer._judged_at != trainer.steps:
         _judge(trainer, log, progress)
-    if saving and trainer._saved_at != trainer.steps:
+    if (at_end or stopped or trainer.checkpoint_is_due()) and trainer._saved_at != trainer.steps:
         trainer.save()
 
 
@@ -383,18 +395,6 @@ def finish(config: Config, run: Path, tell: Callable[[str], None]) -> None:
         tell(f"  {verdict}")
     tell(f"policy: {run / BEST}")
     tell(f"report: {write_report(run)}")
-
-
-def newest_checkpoint(run: Path, tell: Callable[[str], None]) -> Path | None:
-    """The newest checkpoint of a run that can be read, None if there is none."""
-    for path in reversed(files.checkpoints(run)):
-        try:
-            files.read_checkpoint(path)
-        except FileError as error:
-            tell(f"passed over: {error}")
-            continue
-        return path
-    return None
 
 
 @contextmanager
@@ -434,19 +434,31 @@ def run_command(
     if (config_path is None) == (resume is None):
         raise AlarifeError("alarife train takes either --config FILE or --resume FOLDER")
     if resume is not None:
+        if run is not None:
+            raise AlarifeError(f"alarife train --resume goes on in the folder of the run; it takes no --run, got {run}")
         folder = Path(resume)
         if not (folder / CONFIG).exists():
             raise FileError(f"{folder} is not the folder of a run: it has no {CONFIG}")
         if wrong := [word for word in overrides if word.split("=")[0] not in CHANGES]:
             raise AlarifeError(f"a run that goes on may change {', '.join(CHANGES)}, got {wrong[0]!r}")
-        return 0 if train(read_config(folder / CONFIG, overrides), folder, resume=True) else 130
+        return _train(read_config(folder / CONFIG, overrides), folder, resume=True)
     assert config_path is not None
     config = read_config(config_path, overrides)
     folder = Path(run) if run is not None else _free_folder(Path("runs") / Path(config_path).stem)
-    if (folder / CONFIG).exists():
+    if files.checkpoints(folder):
         raise FileError(f"{folder} holds a run already; go on with it by --resume {folder}, or name another folder")
     print(f"run: {folder}", flush=True)
-    return 0 if train(config, folder) else 130
+    return _train(config, folder)
+
+
+def _train(config: Config, folder: Path, resume: bool = False) -> int:
+    try:
+        return 0 if train(config, folder, resume) else 130
+    except KeyboardInterrupt:
+        if not (folder / CONFIG).exists():
+            raise
+        print(f"\nstopped at once; go on with: alarife train --resume {folder}", file=sys.stderr)
+        return 130
 
 
 def _free_folder(wanted: Path) -> Path:

@@ -7,7 +7,6 @@ and masks always belong to the observations shown last. A game that is cut off e
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -126,22 +125,21 @@ class SelfPlayVecEnv(SelfPlay, VecEnv):
 
     def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, Any]]]:
         """Play them, then everybody else, up to the learner's next decision."""
-        start = time.perf_counter()
-        learner = self.learner
-        learner.step(np.asarray(self._actions))
-        rewards = learner.reward * self.scale
-        over, cut = self.ending(self._rows)
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        if len(ending := np.concatenate([over, cut])):
-            self._tell_ends(over, self.seen_last(over), infos)
-            self._tell_ends(cut, self.seen(cut), infos)
-            for row in cut:
-                infos[row]["TimeLimit.truncated"] = True
-            self.renew(ending)
-        dones = np.zeros(self.num_envs, np.bool_)
-        dones[ending] = True
-        self.clock.seconds += time.perf_counter() - start
-        return self.seen(self._rows), rewards, dones, infos
+        with self.clock.running():
+            learner = self.learner
+            learner.step(np.asarray(self._actions))
+            rewards = learner.reward * self.scale
+            over, cut = self.ending(self._rows)
+            infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+            if len(ending := np.concatenate([over, cut])):
+                self._tell_ends(over, self.seen_last(over), infos)
+                self._tell_ends(cut, self.seen(cut), infos)
+                for row in cut:
+                    infos[row]["TimeLimit.truncated"] = True
+                self.renew(ending)
+            dones = np.zeros(self.num_envs, np.bool_)
+            dones[ending] = True
+            return self.seen(self._rows), rewards, dones, infos
 
     def _tell_ends(self, rows: Array, views: Array, infos: list[dict[str, Any]]) -> None:
         learner = self.learner

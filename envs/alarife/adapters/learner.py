@@ -91,7 +91,8 @@ class LearnerBatch:
             sitting = self.sits[due, batch.seat[due]]
             for k in np.unique(sitting):
                 group = due[sitting == k]
-                actions[group] = ask(self.opponents[k], Turns.of_batch(batch, group), f"opponent {k}")
+                player = self.opponents[k]
+                actions[group] = ask(player, Turns.of_batch(batch, group, player), f"opponent {k}")
             self._advance(actions, due)
             due = due[~self.done[due] & (batch.seat[due] != self.own[due])]
 

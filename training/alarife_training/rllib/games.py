@@ -6,7 +6,6 @@ action then. This one does: the last view comes with the end, the first view of 
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import gymnasium
@@ -84,13 +83,17 @@ class RunnerEnv(SelfPlay, gymnasium.vector.VectorEnv[Any, Array, Array]):
         """Begin a game in every row; without a seed, the next ones of the same streams."""
         if seed is None:
             seed, self._seed = self._seed, self._seed + 1
-        self.begin(seed)
-        self._waiting = np.zeros(0, np.int64)
-        return self._shown(), {}
+        with self.clock.running():
+            self.begin(seed)
+            self._waiting = np.zeros(0, np.int64)
+            return self._shown(), {}
 
     def step(self, actions: Array) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
         """One decision of the learner in every row whose game goes on; the others begin a game."""
-        start = time.perf_counter()
+        with self.clock.running():
+            return self._step(actions)
+
+    def _step(self, actions: Array) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
         waiting, learner = self._waiting, self.learner
         playing = np.setdiff1d(np.arange(self.num_envs), waiting)
         rewards, over, cut = np.zeros(self.num_envs, np.float32), playing[:0], playing[:0]
@@ -104,7 +107,6 @@ class RunnerEnv(SelfPlay, gymnasium.vector.VectorEnv[Any, Array, Array]):
         self._waiting = np.concatenate([over, cut])
         terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
         terminated[over], truncated[cut] = True, True
-        self.clock.seconds += time.perf_counter() - start
         return self._shown(), rewards, terminated, truncated, {}
 
     def _shown(self) -> dict[str, Array]:

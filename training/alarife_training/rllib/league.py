@@ -8,7 +8,6 @@ decide with what only players get to see, so they play inside the environment an
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -77,11 +76,15 @@ class LeagueEnv(MultiAgentEnv):
         if seed is not None:
             self._random = np.random.default_rng([seed, self.runner])
             self.pool.reset(int(self._random.integers(2**63)))
+        with self.clock.running():
+            return self._begin(), {}
+
+    def _begin(self) -> Told:
         for _ in range(_MOST_DEALS):
             self._deal()
             self._play_inside()
             if not self.table.over:
-                return {self._agent(): self._shown(self.table.seat)}, {}
+                return {self._agent(): self._shown(self.table.seat)}
             self._report()
         raise AlarifeError(f"{self.game.id}: {_MOST_DEALS} games in a row ended before a network's first move")
 
@@ -125,7 +128,11 @@ class LeagueEnv(MultiAgentEnv):
 
     def step(self, action_dict: dict[str, Any]) -> tuple[Told, Told, Told, Told, Told]:
         """Play the action of the agent to decide, then the anchors, up to the next agent's decision."""
-        start, seat = time.perf_counter(), self.table.seat
+        with self.clock.running():
+            return self._step(action_dict)
+
+    def _step(self, action_dict: dict[str, Any]) -> tuple[Told, Told, Told, Told, Told]:
+        seat = self.table.seat
         action = int(action_dict[self._agent()])
         self.decisions += self.modules[seat] == MAIN
         self.asked[seat] += 1
@@ -140,7 +147,6 @@ class LeagueEnv(MultiAgentEnv):
             self.ended.append((float(self.returns[self.own]), int(self.asked[self.own])))
         if over:
             self._report()
-        self.clock.seconds += time.perf_counter() - start
         return shown, paid, {"__all__": over}, {"__all__": cut}, {}
 
     def _advance(self, action: int) -> None:
@@ -154,7 +160,7 @@ class LeagueEnv(MultiAgentEnv):
         while not table.over and self.modules[table.seat] == _INSIDE:
             slot = int(self.sits[0, table.seat])
             player = self.pool.players[slot]
-            self._advance(int(ask(player, Turns.of_table(table), self.pool.members[slot].name)[0]))
+            self._advance(int(ask(player, Turns.of_table(table, player), self.pool.members[slot].name)[0]))
 
     def _pay(self, seat: int) -> float:
         paid, self.due[seat] = float(self.due[seat]), 0.0

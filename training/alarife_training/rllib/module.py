@@ -12,7 +12,8 @@ from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import nn
 
 from alarife.players.network import Tensors
-from alarife_training.policy import NEVER, Trunk, tensors_of
+from alarife_training.export import NEVER
+from alarife_training.policy import Trunk, tensors_of
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):

@@ -11,7 +11,7 @@ from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.tune.registry import register_env
 
-from alarife_training.config import Config, make_config
+from alarife_training.config import Config
 from alarife_training.rllib.games import RunnerEnv, spaces_of
 from alarife_training.rllib.league import MAIN, LeagueEnv, module_names, module_of
 from alarife_training.rllib.module import MaskedModule
@@ -29,12 +29,17 @@ class QuietPPO(PPO):  # type: ignore[misc]
 
 def make_single(context: dict[str, Any]) -> RunnerEnv:
     """The games of a runner, one learner in each; RLlib seeds them by the runner's number."""
-    return RunnerEnv(make_config(context["run"]))
+    return RunnerEnv(_config_of(context))
 
 
 def make_league(context: Any) -> LeagueEnv:
     """One game of a runner's league; RLlib seeds it by the runner's number and by its own."""
-    return LeagueEnv(make_config(context["run"]), context.worker_index)
+    return LeagueEnv(_config_of(context), context.worker_index)
+
+
+def _config_of(context: Any) -> Config:
+    """The run's config; the driver has checked it, and a runner need not know all the players that it names."""
+    return Config.model_validate(context["run"])
 
 
 def algorithm_of(config: Config, began: int = 0) -> PPOConfig:

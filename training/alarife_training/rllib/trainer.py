@@ -10,14 +10,12 @@ import shutil
 import time
 from typing import Any
 
-import numpy as np
 import torch
 
 from alarife.engine.errors import AlarifeError
 from alarife.players.network import Tensors
-from alarife_training import checkpoint as files
 from alarife_training.opponents import Pool
-from alarife_training.policy import MaskedPolicy, parameters_of, put_tensors, tensors_of
+from alarife_training.policy import MaskedPolicy, adam_of, put_adam, put_tensors, tensors_of
 from alarife_training.rllib.cluster import check_room, hush, join, leave
 from alarife_training.rllib.games import spaces_of
 from alarife_training.rllib.league import MAIN
@@ -115,13 +113,12 @@ class ScaledTrainer(Trainer):
         """Before a sample: the learner has the weights of the copy, and all runners have them and the pool."""
         self.algorithm.restore_env_runners(self.algorithm.env_runner_group)
         if self._is_ahead:
-            self._at_learner(lambda learner: put_learner(learner, self.module, self._tensors(), self._adam_step()))
+            moments, steps = adam_of(self.network, self.network.optimizer)
+            everything = tensors_of(self.network) | moments
+            self._at_learner(lambda learner: put_learner(learner, self.module, everything, steps))
             self._is_ahead = False
         self._at_learner(lambda learner: set_rate(learner, self.module, rate))
         deliver(self.algorithm.env_runner_group, tensors_of(self.network), self.pool)
-
-    def _tensors(self) -> Tensors:
-        return tensors_of(self.network) | self._moments()
 
     def _at_learner(self, ask: Any) -> Any:
         (reply,) = self.algorithm.learner_group.foreach_learner(ask)
@@ -143,11 +140,9 @@ class ScaledTrainer(Trainer):
 
     def _fetch(self) -> None:
         """Bring the learner's weights and Adam's state into the copy."""
-        tensors, step = self._at_learner(lambda learner: get_learner(learner, self.module))
+        tensors, steps = self._at_learner(lambda learner: get_learner(learner, self.module))
         put_tensors(self.network, tensors)
-        for name, parameter in parameters_of(self.network).items():
-            moments = {moment: torch.from_numpy(tensors[f"adam.{moment}.{name}"]) for moment in files.MOMENTS}
-            self.network.optimizer.state[parameter] = {"step": torch.tensor(step)} | moments
+        put_adam(self.network, self.network.optimizer, tensors, steps)
 
     def _notice_silence(self, heard: list[Heard]) -> None:
         now = time.perf_counter()
@@ -180,26 +175,18 @@ class ScaledTrainer(Trainer):
 # --- at the learner -----------------------------------------------------------------------------------
 
 
-def put_learner(learner: Any, module: str, tensors: Tensors, step: float) -> None:
+def put_learner(learner: Any, module: str, tensors: Tensors, steps: float) -> None:
     """Overwrite the learner's weights and Adam's state."""
-    network, optimizer = learner.module[module].unwrapped(), learner.get_optimizer(module)
+    network = learner.module[module].unwrapped()
     put_tensors(network, tensors)
-    for name, parameter in parameters_of(network).items():
-        moments = {moment: torch.from_numpy(tensors[f"adam.{moment}.{name}"].copy()) for moment in files.MOMENTS}
-        optimizer.state[parameter] = {"step": torch.tensor(step)} | moments
+    put_adam(network, learner.get_optimizer(module), tensors, steps)
 
 
 def get_learner(learner: Any, module: str) -> tuple[Tensors, float]:
     """Copies of the learner's weights and of Adam's state, and Adam's steps so far."""
-    network, state = learner.module[module].unwrapped(), learner.get_optimizer(module).state
-    tensors, steps = tensors_of(network), 0.0
-    for name, parameter in parameters_of(network).items():
-        about = state.get(parameter, {})
-        steps = max(steps, float(about.get("step", 0)))
-        for moment in files.MOMENTS:
-            tensors[f"adam.{moment}.{name}"] = (about[moment].detach().cpu().numpy().copy() if moment in about
-                                                else np.zeros(tuple(parameter.shape), np.float32))  # fmt: skip
-    return tensors, steps
+    network = learner.module[module].unwrapped()
+    moments, steps = adam_of(network, learner.get_optimizer(module))
+    return tensors_of(network) | moments, steps
 
 
 def set_rate(learner: Any, module: str, rate: float) -> None:
