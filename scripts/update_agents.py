@@ -15,8 +15,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from alarife.engine.errors import AlarifeError
 from alarife.engine.files import read_json, write_whole
 from alarife.players.network import read_policy
@@ -48,12 +46,10 @@ def take_over(run: Path) -> Path:
 
 
 def learning(run: Path) -> dict[str, Any]:
-    """How long a run learnt, and where the time went."""
+    """How long a run learnt."""
     rows, judged = read_table(run), read_evaluations(run)
-    shares = {name: round(float(np.mean([float(row[name]) for row in rows])), 3)
-              for name in ("environment_share", "opponents_share")}  # fmt: skip
     return {"seed": read_config(run / "config.yaml").seed, "taught": max(line["taught"] for line in judged),
-            "decisions": int(rows[-1]["steps"]), "minutes": round(judged[-1]["seconds"] / 60, 1), **shares,
+            "decisions": int(rows[-1]["steps"]), "minutes": round(judged[-1]["seconds"] / 60, 1),
             "machine": f"{os.cpu_count()} cores, {platform.machine()}, shared with other work"}  # fmt: skip
 
 

@@ -99,9 +99,7 @@ def agent_part(game: Game) -> str:
     told = (
         f"`configs/{game.name}-ppo.yaml`, {table_for}{', ' if options else ''}{options}, seed {config['seed']}: "
         f"{taught if learnt['taught'] else ''}{learnt['decisions']:,} of its own in {learnt['minutes']:.0f} minutes "
-        f"({learnt['machine']}; {config['threads']} thread of torch), of which engine and environment took "
-        f"{100 * learnt['environment_share']:.0f} %, the thinking of others {100 * learnt['opponents_share']:.0f} %. "
-        f"{sees}The best checkpoint, "
+        f"({learnt['machine']}; {config['threads']} thread of torch). {sees}The best checkpoint, "
         f"{about['chosen']['decisions']:,} decisions old, was judged in new games, "
         f"{'playing its likeliest actions' if config['evaluation']['greedy'] else 'drawing its actions'}."
     )
