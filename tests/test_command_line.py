@@ -70,7 +70,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(run, tmp_path):
     (tmp_path / "file").touch()
     code, _, err = run("replay", "show", tmp_path / "game.json", "--pictures", tmp_path / "file")
     assert code == 1
-    assert err == f"alarife: {tmp_path / 'file'}: File exists\n"
+    assert err == f"alarife: cannot write {tmp_path / 'file' / '00001.svg'}: File exists\n"
 
 
 def test_watch_tells_a_game_to_its_end_and_writes_picture_and_replay(run, tmp_path):

@@ -77,7 +77,7 @@ def test_left_out_players_are_the_smallest_table():
     ({"game": "viva", "pool": {"anchors": [PATIOS]}}, "agent.safetensors plays patios_v0, the config is for viva_v0"),
     ({"game": "pebbles", "pool": {"anchors": ["trained"]}},
      "config: pool.anchors: pebbles_v0 comes without a trained agent"),
-    ({"game": "viva", "imitation": {"player": "guided:self:many"}}, "imitation.player: no rollout called 'many'"),
+    ({"game": "viva", "imitation": {"player": "guided:self:many"}}, "imitation.player: a search takes a number"),
     ({"game": "viva", "imitation": {"player": "guided:selfish:10"}},
      "config: imitation.player: a guided search is named guided:path/to/policy.safetensors:<playouts>"),
     ({"game": "viva", "refinement": {"player": "mc:playots=4"}},

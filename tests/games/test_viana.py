@@ -182,7 +182,7 @@ def test_two_to_five_players_with_thirty_decorations_each():
     assert list(GAME.seats) == [2, 3, 4, 5]
     assert SUPPLY.tolist() == [7, 7, 7, 6, 5]
     for players in (1, 6):
-        with pytest.raises(OptionError, match="2, 3, 4, 5 players"):
+        with pytest.raises(OptionError, match="2 to 5 players"):
             table(players)
 
 
