@@ -19,10 +19,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from alarife.engine.errors import AlarifeError, FileError, OptionError, nearest
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game
-from alarife.players import Player, find_player
+from alarife.players import Player, find_player, is_person
 from alarife.players.guided import Guidance, GuidedAgent
 from alarife.players.network import Policy, TrainedPlayer, read_policy
-from alarife.players.person import PersonPlayer
 
 SELF = "guided:self"  # a teacher: a search led by the network that learns
 
@@ -281,7 +280,7 @@ def _check_players(config: Config, game: Game) -> None:
             _told_of(key, Guidance.parse, teacher.guidance)
     for key, name in named:
         player = _told_of(key, find_player, name)
-        if isinstance(player, PersonPlayer):
+        if is_person(player):
             raise ConfigError(f"{key}: a person cannot take part in training, got {name!r}")
         policy = _told_of(key, partial(_policy_of, game=game), player)
         if policy is not None and policy.game is not game:

@@ -59,8 +59,7 @@ def play_of(game: Game) -> SimpleNamespace:
     @rule
     def information_set(s, observer, view):
         """The key of the decision that is due, as a seat sees it; `view` gets what it sees, and may be longer."""
-        view[:] = 0
-        observe(s, observer, view)
+        see(s, observer, view)
         return stream_key(digest(view.view(np.uint32)), observer * SEATS + s.turn)
 
     @rule

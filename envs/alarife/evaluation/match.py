@@ -17,8 +17,7 @@ from alarife.engine.options import GameOptions
 from alarife.engine.random import stream_key
 from alarife.engine.table import Table
 from alarife.evaluation.schedule import Fixture
-from alarife.players import Player, Turns, find_player
-from alarife.players.person import PersonPlayer
+from alarife.players import Player, Turns, find_player, is_person
 from alarife.players.turns import ask
 
 Maker = str | Callable[[int], Player]
@@ -139,7 +138,7 @@ def require_playing(setting: Setting) -> None:
             raise
         except Exception:  # noqa: S112 - it forfeits its games, which say why
             continue
-        if isinstance(player, PersonPlayer):
+        if is_person(player):
             raise AlarifeError("an evaluation is played without people; sit down with `alarife play`")
         if type(player).__module__.startswith(OWN_PLAYERS):
             _answer_once(setting, player)
