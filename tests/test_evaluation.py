@@ -98,6 +98,9 @@ def test_wilsons_interval():
     assert wilson(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
     assert wilson(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
     assert wilson(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    for games in range(1, 1001):
+        assert wilson(0.0, games)[0] == 0
+        assert wilson(1.0, games)[1] == 1
 
 
 def test_a_mean_has_students_interval():

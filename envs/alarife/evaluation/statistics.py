@@ -111,7 +111,7 @@ def wilson(share: float, n: float) -> tuple[float, float]:
     """Wilson's interval of a share seen in n independent trials."""
     middle = (share + Z**2 / (2 * n)) / (1 + Z**2 / n)
     half = Z / (1 + Z**2 / n) * math.sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))  # rounding leaves the share inside
 
 
 # --- what an evaluation is summed up by ---------------------------------------------------------------
