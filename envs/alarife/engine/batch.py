@@ -23,9 +23,22 @@ from .numbers import seed_number
 from .options import GameOptions
 from .random import Stream, stream_key
 from .result import REWARDS, SEATS, Result
+from .soundness import check_positions, rule_error, settings_words
 
 Array = np.ndarray[Any, Any]
 _SAMPLER = 2**62  # the index of a row's stream for random actions, out of reach of game numbers
+
+
+_Failure = tuple[int, bytes, Exception]  # the row, its state before the step, what the rule raised
+
+
+class _Desk:
+    """What one share of the rows is worked on with: see the kernel `step`."""
+
+    def __init__(self, game: Game) -> None:
+        self.done = np.zeros(8, np.int64)  # a line of the cache for each thread
+        self.kept = game.state.zeros(2)
+        self.verdict = Result.zeros(1)
 
 
 def reward_mode(name: str) -> int:
@@ -67,12 +80,14 @@ class Batch:
         self.game, self.games, self.seed = game, games, seed_number(seed)
         self.options = game.make_options(options)
         self.restart, self.mode = restart, reward_mode(reward)
+        self._interpreted = interpreted
         self._run = kernels(game, interpreted)
         tables = [players] if players is None or isinstance(players, int) else list(players)
         self._templates = np.concatenate([game.template(n, self.options) for n in tables])
         self._allocate()
         self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
         self._shares = np.array_split(self._all, threads)
+        self._desks = [_Desk(game) for _ in self._shares]
         self.reset()
 
     def _allocate(self) -> None:
@@ -127,7 +142,10 @@ class Batch:
         self.begin(rows)
 
     def step(self, actions: Array, rows: Array | None = None) -> None:
-        """Play one action in every game, or in those of `rows` only; `actions` has one entry for each game."""
+        """Play one action in every game, or in those of `rows` only; `actions` has one entry for each game.
+
+        If a rule fails, that game stays as it was, all others are stepped, and a `RuleError` names the rows.
+        """
         actions = np.asarray(actions)
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise IllegalAction(f"step takes {self.games} whole numbers, got {actions.dtype} of shape {actions.shape}")
@@ -136,17 +154,43 @@ class Batch:
         if (bad := self._run.first_illegal(rows, actions, self._masks)) >= 0:
             raise IllegalAction(self._complaint(int(bad), actions[bad]))
         if self._threads is None:
-            self._step(actions, rows)
+            failures = self._step(actions, rows, self._desks[0])
         else:
             shares = self._shares if rows is self._all else np.array_split(rows, len(self._shares))
-            list(self._threads.map(lambda share: self._step(actions, share), shares))
+            steps = self._threads.map(lambda share, desk: self._step(actions, share, desk), shares, self._desks)
+            failures = [failure for failures in steps for failure in failures]
+        if failures:
+            self._report(failures, actions)
 
-    def _step(self, actions: Array, rows: Array) -> None:
-        self._run.step(
-            self._states, actions, rows, self._moves, self._masks, self._views, self._rewards, self._finished,
-            self._paid, self._results, self.mode, self._templates, self._seeds, self._episodes, self._last_states,
-            self.restart,
-        )  # fmt: skip
+    def _step(self, actions: Array, rows: Array, desk: _Desk) -> list[_Failure]:
+        """Step these rows; those where a rule fails stay as they were, and the others go on."""
+        failures: list[_Failure] = []
+        while True:
+            try:
+                self._run.step(
+                    self._states, actions, rows, self._moves, self._masks, self._views, self._rewards, self._finished,
+                    self._paid, self._results, self.mode, self._templates, self._seeds, self._episodes,
+                    self._last_states, self.restart, desk.done, desk.kept, desk.verdict,
+                )  # fmt: skip
+                return failures
+            except BaseException as error:
+                row = int(rows[desk.done[0]])
+                self._states[row : row + 1].view(np.uint8)[:] = desk.kept[:1].view(np.uint8)
+                self._run.look(self._states, np.array([row]), self._moves, self._masks, self._views)
+                if not isinstance(error, Exception):
+                    raise
+                failures.append((row, desk.kept[:1].tobytes(), error))
+                rows = rows[desk.done[0] + 1 :]
+
+    def _report(self, failures: list[_Failure], actions: Array) -> None:
+        """Raise an error that names the rows in which a rule failed, and tells of the first."""
+        row, state, error = min(failures, key=lambda failure: failure[0])
+        rows = tuple(sorted(failed for failed, _, _ in failures))
+        others = f" ({len(rows)} rows failed: {', '.join(map(str, rows))}; all others were stepped)"
+        where = (f"{self.players[row]} players{settings_words(self.options)}, row {row} of a batch of seed "
+                 f"{self.seed}, game {self._episodes[row]} of that row, key {self.key_of(row)}, decision "
+                 f"{self._states[row]['decisions']}{others}")  # fmt: skip
+        raise rule_error(self.game, error, state, int(actions[row]), where, rows) from error
 
     def _complaint(self, row: int, action: int) -> str:
         if self._states[row]["over"]:
@@ -197,10 +241,11 @@ class Batch:
         return copies
 
     def load(self, states: Array, rows: Array | None = None) -> None:
-        """Set up positions, for instance those that `clone` gave."""
+        """Set up positions, for instance those that `clone` gave; what is not a position of the game is refused."""
         rows = self._all if rows is None else np.asarray(rows)
         if states.dtype != self.game.state.dtype or len(states) != len(rows):
             raise AlarifeError(f"load takes {len(rows)} states of {self.game.id}, got {len(states)} of {states.dtype}")
+        check_positions(self.game, states, self.options, self._interpreted)
         self._states[rows] = states
         self._paid[rows] = 0
         self._run.look(self._states, rows, self._moves, self._masks, self._views)
