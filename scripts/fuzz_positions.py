@@ -36,7 +36,8 @@ Outcome = tuple[str, str]  # what came of it, and a sentence if it is neither re
 
 #: Options that open further parts of the rules, tried in turn with the defaults.
 VARIANTS: dict[str, list[dict[str, Any]]] = {
-    "viva": [{}, {"bluff": True, "bluff_notice_probability": 0.9}, {"edition": "pocket", "rounds": 2}],
+    "viva": [{"rounds": 1}, {"bluff": True, "bluff_notice_probability": 0.9, "rounds": 1},
+             {"edition": "pocket", "rounds": 2}, {"match": "single_round"}],
     "viana": [{"max_rounds": 12}, {"honk": "call", "poet": "on", "max_rounds": 12}, {"honk": "auto", "max_rounds": 12}],
     "patios": [{"max_turns_per_round": 20}, {"monument_to_memory": True, "may_has_31_days": True,
                "max_turns_per_round": 12}, {"playground": True, "dry_visibility": "recall"}],
