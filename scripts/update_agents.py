@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import AlarifeError
-from alarife.engine.files import read_json, write_whole
+from alarife.engine.files import write_whole
+from alarife.engine.reading import read_json
 from alarife.players.network import read_policy
 from alarife_training.checkpoint import write_policy
 from alarife_training.config import read_config

@@ -28,7 +28,7 @@ from alarife.evaluation.run import Evaluation
 from alarife.evaluation.schedule import line_ups, orders, schedule
 from alarife.evaluation.statistics import mean_by_deal, mean_of, rate, share_by_deal, student, wilson
 from alarife.players import MonteCarlo, RandomPlayer
-from alarife.players.network import shapes_of
+from alarife.players.network import shapes_of, with_checksum
 from teaching_game import GAME as PEBBLES
 from toy_games import SAFE_OR_GUESS
 
@@ -352,7 +352,7 @@ def checkpoint(path, game=PEBBLES, shift=0.0):
         head[name] = {"dtype": "F32", "shape": list(array.shape), "data_offsets": [len(body), len(body) + array.nbytes]}
         body += array.tobytes()
     text = json.dumps(head).encode()
-    path.write_bytes(len(text).to_bytes(8, "little") + text + body)
+    path.write_bytes(with_checksum(len(text).to_bytes(8, "little") + text + body))
     return str(path)
 
 

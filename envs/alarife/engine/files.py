@@ -1,14 +1,12 @@
-"""Files that are never half-written, and digests."""
+"""Files that are never half-written."""
 
 from __future__ import annotations
 
-import json
 import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from .errors import FileError
 
@@ -37,15 +35,3 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
         finally:
             draft.unlink(missing_ok=True)
     return target
-
-
-def read_json(path: str | os.PathLike[str], what: str) -> Any:
-    """The content of a JSON file, or one sentence about why there is none."""
-    try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileError(f"cannot read the {what} {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise FileError(f"{path} is not a {what}: it holds no text") from None
-    except json.JSONDecodeError as error:
-        raise FileError(f"{path} is not a {what}: {error}") from None

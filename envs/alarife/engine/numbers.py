@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from .errors import AlarifeError, OptionError
+from .reading import short
+
+SEED_BITS = 64
 
 
 def seat_number(seat: Any, players: int) -> int:
@@ -17,9 +20,9 @@ def seat_number(seat: Any, players: int) -> int:
 
 
 def seed_number(seed: Any) -> int:
-    """A seed."""
-    if not _is_whole(seed) or seed < 0:
-        raise AlarifeError(f"a seed is a whole number from 0 on, got {seed!r}")
+    """A seed: 64 bits, none of them folded away."""
+    if not _is_whole(seed) or not 0 <= seed < 2**SEED_BITS:
+        raise AlarifeError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, got {short(seed)}")
     return int(seed)
 
 
