@@ -121,8 +121,8 @@ def advise(s, moves):
 
 def _game(name, seats, longest, **rules):
     parts = {
-        "state": State, "actions": ROCK_PAPER_SCISSORS, "features": SEEN, "reset": reset, "legal": legal, "apply": apply,
-        "observe": observe, "resample": resample, "result": result, "check": check, "advise": advise,
+        "state": State, "actions": ROCK_PAPER_SCISSORS, "features": SEEN, "reset": reset, "legal": legal,
+        "apply": apply, "observe": observe, "resample": resample, "result": result, "check": check, "advise": advise,
         "display": PlainDisplay(),
     }  # fmt: skip
     return Game(name=name, version=0, title=name, seats=seats, longest=longest, **(parts | rules))

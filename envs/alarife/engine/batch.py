@@ -65,8 +65,8 @@ class Batch:
         interpreted: bool = INTERPRETED,
     ) -> None:
         self.game, self.seed = game, seed_number(seed)
-        self.games = whole_number(games, "a batch has games", 1, MOST_GAMES)
-        self.threads = whole_number(threads, "threads of this batch go", 1, self.games)
+        self.games = whole_number(games, "a batch has {} games", 1, MOST_GAMES)
+        self.threads = whole_number(threads, "threads go {} here", 1, self.games)
         self.options, self.interpreted = game.make_options(options), interpreted
         self.restart, self.mode = bool(restart), reward_mode(reward)
         self._templates = np.concatenate([game.template(n, self.options) for n in _tables(players)])
@@ -220,18 +220,18 @@ class Batch:
 
     def key_of(self, row: int) -> int:
         """The key that began the present game of a row: `Table.start` plays the same game from it."""
-        whole_number(row, "rows go", 0, self.games - 1)
+        whole_number(row, "rows go {}", 0, self.games - 1)
         return int(stream_key(self._seeds[row], self._episodes[row]))
 
     def at(self, row: int) -> View:
         """One state with its fields as attributes. Call `load` after changing it."""
-        return view_of(self._states, whole_number(row, "rows go", 0, self.games - 1))
+        return view_of(self._states, whole_number(row, "rows go {}", 0, self.games - 1))
 
     def table(self, row: int) -> Table:
         """The present game of a row as a table of its own, a copy."""
         from .table import Table
 
-        states = self._states[whole_number(row, "rows go", 0, self.games - 1), None]
+        states = self._states[whole_number(row, "rows go {}", 0, self.games - 1), None]
         table = Table(self.game, int(states["seats"][0]), self.options, 0, REWARDS[self.mode], self.interpreted)
         table.from_bytes(states.tobytes())
         table.paid[0] = self._paid[row]

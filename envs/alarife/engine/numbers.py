@@ -26,10 +26,10 @@ def seed_number(seed: Any) -> int:
     return int(seed)
 
 
-def whole_number(value: Any, what: str, low: int, high: int) -> int:
-    """A whole number within limits."""
+def whole_number(value: Any, sentence: str, low: int, high: int) -> int:
+    """A whole number within limits; the sentence tells them as ``{}``, as in ``rows go {}``."""
     if not is_whole(value) or not low <= value <= high:
-        raise AlarifeError(f"{what} from {low} to {high}, got {value!r}")
+        raise AlarifeError(f"{sentence.format(f'from {low} to {high}')}, got {short(value)}")
     return int(value)
 
 
