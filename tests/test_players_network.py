@@ -166,7 +166,7 @@ UNSEALED = GOOD.replace(CHECKSUM.encode(), b"checksam")
     (GOOD.replace(b'"shape":[203]', b'"shape":[1e9]', 1), "both are lists of whole numbers from 0"),
     (GOOD.replace(b'"shape":[8]', b'"shape":[Infinity]', 1)[7:], "is not a checkpoint"),
     (headed(b'{"a":{"dtype":"F32","shape":[Infinity],"data_offsets":[0,8]}}'), "numbers are finite, got Infinity"),
-    (headed(b'{"a":{"dtype":"F32","shape":[' + b"9" * 30 + b'],"data_offsets":[0,8]}}'), "numbers have at most 64 bits"),
+    (headed(b'{"a":{"dtype":"F32","shape":[' + b"9" * 30 + b'],"data_offsets":[0,8]}}'), "have at most 64 bits"),
     (headed(b'{"a":{"dtype":"F32","shape":[' + b"9" * 5000 + b'],"data_offsets":[0,8]}}'), "at most 100 digits"),
     (headed(b'{"a":' + b"[" * 100_000 + b"}"), "at most 32 deep"),
     (headed(b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],'
@@ -228,7 +228,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
     path = tmp_path / "sparse.safetensors"
     with open(path, "wb") as file:
         file.truncate(10 * MOST_CHECKPOINT)
-    with pytest.raises(FileError, match="is too large for a checkpoint: it has 10,737,418,240 bytes, at most 1,073,741"):
+    with pytest.raises(FileError, match="is too large for a checkpoint: it has 10,737,418,240 bytes, at most 1,073,7"):
         read_policy(path)
 
 

@@ -6,9 +6,10 @@ import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 
-from .errors import FileError
+from .errors import WriteError
 
 
 @contextmanager
@@ -17,7 +18,25 @@ def writing(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise FileError(f"cannot write {path}: {error.strerror or error}") from None
+        raise WriteError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def add_whole(file: FileIO, content: bytes) -> None:
+    """Add to a file that is open without a buffer: all of it, or nothing where there is no room."""
+    size = file.seek(0, os.SEEK_END)
+    rest = memoryview(content)
+    try:
+        while rest:
+            rest = rest[file.write(rest) or 0 :]
+    except BaseException:
+        file.truncate(size)
+        raise
+
+
+def append_whole(path: str | os.PathLike[str], content: bytes) -> None:
+    """Add to the end of a file: all of it, or nothing."""
+    with writing(path), FileIO(path, "a") as file:
+        add_whole(file, content)
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import sys
 import unicodedata
@@ -17,6 +18,11 @@ def printable(text: object, lines: bool = False) -> str:
     """
     words = str(text)
     return words if words.isprintable() else "".join(_shown(letter, lines) for letter in words)
+
+
+def escape(text: object) -> str:
+    """Text that a page or a picture shows as it is: no markup, and nothing unseen."""
+    return html.escape(printable(text))
 
 
 def warn(sentence: str) -> None:

@@ -15,14 +15,16 @@ import re
 import stat
 import tomllib
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from .errors import FileError
+from .numbers import short
 
 MEGABYTE = 1 << 20
 MOST_TEXT = 16 * MEGABYTE  # bytes of a replay, or of the JSON in a save
@@ -40,17 +42,11 @@ _KINDS = (
 )  # fmt: skip
 
 
-def short(value: Any) -> str:
-    """A value as a sentence may quote it."""
-    text = repr(value)
-    return text if len(text) < 80 else text[:77] + "..."
-
-
 # --- bytes --------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def opened(path: FileName, what: str, most: int) -> Iterator[tuple[BinaryIO, int]]:
+def opened(path: FileName, what: str, most: int) -> Iterator[tuple[io.BufferedReader, int]]:
     """A regular file, open for reading, and its size in bytes, which is within the limit."""
     try:
         with _open(os.fspath(path)) as file:
@@ -62,7 +58,7 @@ def opened(path: FileName, what: str, most: int) -> Iterator[tuple[BinaryIO, int
         raise FileError(f"cannot read the {what} {path}: {error.strerror or error}") from None
 
 
-def _open(path: str) -> BinaryIO:
+def _open(path: str) -> io.BufferedReader:
     if "\0" in path:
         raise OSError("no name of a file holds a zero byte")
     _require_regular(os.stat(path).st_mode)
@@ -78,7 +74,9 @@ def _open(path: str) -> BinaryIO:
 
 def _require_regular(mode: int) -> None:
     if not stat.S_ISREG(mode):
-        raise OSError(f"it is {next((words for is_one, words in _KINDS if is_one(mode)), 'something else')}, not a file")
+        raise OSError(
+            f"it is {next((words for is_one, words in _KINDS if is_one(mode)), 'something else')}, not a file"
+        )
 
 
 def read_bytes(path: FileName, what: str, most: int = MOST_TEXT) -> bytes:
@@ -188,8 +186,8 @@ def _refuse_constant(word: str) -> Any:
 def _table_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise FileError(f"{short(next(name for name in names if names.count(name) > 1))} stands twice in one table")
+        ((name, _),) = Counter(name for name, _ in pairs).most_common(1)
+        raise FileError(f"{short(name)} stands twice in one table")
     return table
 
 

@@ -21,9 +21,9 @@ import numpy as np
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
-from alarife.engine.numbers import seed_number
+from alarife.engine.numbers import seed_number, short
 from alarife.engine.random import listening
-from alarife.engine.reading import MOST_TEXT, Arrays, parse_json, read_bytes, short, text_of
+from alarife.engine.reading import MOST_TEXT, Arrays, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
 from alarife.engine.result import SCORE
 from alarife.engine.table import Table
@@ -110,6 +110,7 @@ class Replay:
 
 def record(table: Table, names: Sequence[str] | None = None) -> Replay:
     """The replay of a table's game so far."""
+    _expect_table(table, "record")
     if table.history is None:
         raise AlarifeError("a position that was set up by hand has no replay: it does not follow from a start")
     game = table.game
@@ -119,6 +120,12 @@ def record(table: Table, names: Sequence[str] | None = None) -> Replay:
         raise AlarifeError("the interpreted rules give another game than the compiled ones; please report this")
     return Replay(game, table.players, table.options.to_dict(), table.key, game.digest, setup, decisions,
                   last.scores(), last.places(), last.over, _state_digest(last), names)  # fmt: skip
+
+
+def _expect_table(given: Any, what: str) -> None:
+    if not isinstance(given, Table):
+        raise AlarifeError(f"{what} takes a Table, got {type(given).__name__}; an environment has one as "
+                           "`env.unwrapped.table`, a batch gives one for each row as `batch.table(row)`")  # fmt: skip
 
 
 def _run_interpreted(table: Table, history: Sequence[int]) -> tuple[list[Draw], list[Decision], Table]:
@@ -203,6 +210,7 @@ def _compare_end(table: Table, replay: Replay) -> None:
 
 def save(table: Table, path: Path) -> None:
     """Write a position."""
+    _expect_table(table, "save")
     about = {
         "format": SAVE, "format_version": FORMAT, "game": table.game.name, "version": table.game.version,
         "digest": table.game.digest, "players": table.players, "options": table.options.to_dict(),
@@ -352,7 +360,9 @@ def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
     if not isinstance(about, dict) or about.get("format") != kind:
         raise FileError(f"{path} is not a {what} of alarife")
     if about.get("format_version") != FORMAT:
-        raise FileError(f"{path} is a {what} of format {short(about.get('format_version'))}; this version reads {FORMAT}")
+        raise FileError(
+            f"{path} is a {what} of format {short(about.get('format_version'))}; this version reads {FORMAT}"
+        )
     return about
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from .printable import printable
+from .printable import escape
 
 FONT = "DejaVu Sans"
 
@@ -64,7 +62,7 @@ class Picture:
         anchor = "middle" if middle else "end" if end else "start"
         weight = ' font-weight="bold"' if bold else ""
         self.add(f'<text x="{x:.1f}" y="{y:.1f}" font-family="{FONT}" font-size="{size:g}" fill="{paint}" '
-                 f'text-anchor="{anchor}"{weight}>{escape(printable(words))}</text>')  # fmt: skip
+                 f'text-anchor="{anchor}"{weight}>{escape(words)}</text>')  # fmt: skip
 
     def finish(self) -> str:
         """The whole picture."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Sequence
-from html import escape as escape_markup
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from alarife.engine.files import write_whole
-from alarife.engine.printable import printable
+from alarife.engine.printable import escape
 from alarife.engine.svg import Picture
 from alarife.evaluation.statistics import Estimate, PlayerSummary, Summary
 
@@ -34,11 +33,6 @@ svg {{ max-width: 100%; height: auto }} code {{ background: {grid}; padding: .1e
 {body}
 </body></html>
 """
-
-
-def escape(text: object) -> str:
-    """Text that a page shows as it is: no markup, and nothing unseen."""
-    return escape_markup(printable(text))
 
 
 def write_report(path: str | os.PathLike[str], about: dict[str, Any], summary: Summary) -> Path:

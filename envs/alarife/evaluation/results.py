@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import FileError
-from alarife.engine.files import writing
-from alarife.engine.reading import MEGABYTE, opened, parse_json, short
+from alarife.engine.files import add_whole, writing
+from alarife.engine.numbers import short
+from alarife.engine.reading import MEGABYTE, opened, parse_json
 from alarife.engine.result import SEATS
 
 try:
@@ -125,7 +127,7 @@ class ResultsFile:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_file():
                 raise OSError("it is there and is not a file")
-            self._file = open(path, "ab+")  # noqa: SIM115 - closed by `close`
+            self._file = FileIO(path, "a+")
         try:
             self._lock()
         except BaseException:
@@ -156,18 +158,16 @@ class ResultsFile:
             return None
         with writing(self.path):
             self._file.truncate(whole)
-        return (f"{self.path}: the last line was torn, {torn} bytes of it were cut off; its game is played again")
+        return f"{self.path}: the last line was torn, {torn} bytes of it were cut off; its game is played again"
 
     def add(self, result: Result) -> None:
         """Add a game that is not there yet."""
         with writing(self.path):
             if key_of(result) not in self.results:
+                add_whole(self._file, json.dumps(result).encode() + b"\n")
                 self.results[key_of(result)] = result
-                self._file.write(json.dumps(result).encode() + b"\n")
-                self._file.flush()
 
     def close(self) -> None:
         """Make sure that everything is on disk."""
         with writing(self.path), self._file:
-            self._file.flush()
             os.fsync(self._file.fileno())

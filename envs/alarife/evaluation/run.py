@@ -17,10 +17,10 @@ from alarife.adapters.picture import MissingExtra
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
-from alarife.engine.numbers import SEED_BITS, seed_number
+from alarife.engine.numbers import SEED_BITS, seed_number, short
 from alarife.engine.options import GameOptions
 from alarife.engine.printable import warn
-from alarife.engine.reading import opened, read_json, short
+from alarife.engine.reading import opened, read_json
 from alarife.engine.registry import find_game, is_installed
 from alarife.evaluation.match import Maker, Setting, play_fixture, require_playing
 from alarife.evaluation.results import Key, Result, ResultsFile

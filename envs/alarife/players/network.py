@@ -2,8 +2,8 @@
 
 A policy file holds arrays and a card: it is in the safetensors format, a JSON head followed by bare numbers, so that
 reading it never runs code. The card says which game, version and layout the network was trained for; whatever does
-not fit is refused in one sentence before the first move. A checksum in the head stands for all arrays and texts, so that
-a file with a single wrong bit is refused, too.
+not fit is refused in one sentence before the first move. A checksum in the head stands for all arrays and texts, so
+that a file with a single wrong bit is refused, too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ import numpy as np
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
-from alarife.engine.reading import FileName, opened, parse_json, read_bytes, short, text_of
+from alarife.engine.numbers import short
+from alarife.engine.reading import FileName, opened, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
 from alarife.engine.result import REWARDS
 from alarife.players.basic import ScriptedPlayer
@@ -106,8 +107,8 @@ class Head:
     def checksum(self) -> str:
         """The checksum that the file carries."""
         if CHECKSUM not in self.texts:
-            raise FileError(f"{self.path} has no checksum, so that nobody can tell whether its numbers are whole; if you "
-                            f"trust it, add one: alarife checksum {self.path}")  # fmt: skip
+            raise FileError(f"{self.path} has no checksum, so that nobody can tell whether its numbers are whole; if "
+                            f"you trust it, add one: alarife checksum {self.path}")  # fmt: skip
         return self.texts[CHECKSUM]
 
 
@@ -201,7 +202,9 @@ def _array(name: str, about: Any) -> tuple[str, tuple[int, ...], int, int]:
     if not isinstance(kind, str) or kind not in TYPES:
         raise FileError(f"arrays are of type {', '.join(TYPES)}, {name} is of {short(kind)}")
     if not _are_sizes(shape) or not _are_sizes(place) or len(place) != 2 or len(shape) > MOST_AXES:
-        raise FileError(f"{name} has the shape {short(shape)} at {short(place)}: both are lists of whole numbers from 0")
+        raise FileError(
+            f"{name} has the shape {short(shape)} at {short(place)}: both are lists of whole numbers from 0"
+        )
     begin, end = place
     if end - begin != TYPES[kind].itemsize * math.prod(shape):
         raise FileError(f"an array of shape {short(shape)} does not have {end - begin} bytes")
@@ -247,8 +250,8 @@ def read_card(texts: dict[str, str], path: FileName) -> tuple[Game, dict[str, An
     except AlarifeError as error:
         raise FileError(f"{path} cannot be used: {error}") from None
     if told[3] != game.version:
-        raise FileError(f"{path} was trained on {game.name}_v{short(told[3])}, installed is {game.id}; a version has its "
-                        "own rules")  # fmt: skip
+        raise FileError(f"{path} was trained on {game.name}_v{short(told[3])}, installed is {game.id}; a version has "
+                        "its own rules")  # fmt: skip
     if told[4] != game.layout_digest:
         raise FileError(f"{path} was trained with layout {str(told[4])[:80]} of {game.id}, installed is "
                         f"{game.layout_digest}: observations or actions have another meaning")  # fmt: skip

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import OptionError, nearest
-from alarife.engine.reading import read_table, short
+from alarife.engine.numbers import short
+from alarife.engine.reading import read_table
 
 from .components import (
     ACT_NAMES,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from alarife.engine.errors import OptionError, nearest
-from alarife.engine.reading import short
+from alarife.engine.numbers import short
 
 from .components import BALCONIES, BALCONY_CARDS, COLOUR_NAMES, COLOURS, MOST_ASKED
 

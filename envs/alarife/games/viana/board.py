@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import OptionError
-from alarife.engine.reading import read_table, short
+from alarife.engine.numbers import short
+from alarife.engine.reading import read_table
 
 from .components import COURTS, DOORWAYS, ENTRANCES, HEDGE_SPOTS, HEDGES, NONE, PLACES
 
@@ -239,7 +240,9 @@ def _check_neighbours(board: Board, given: Mapping[str, Any]) -> None:
     lists = {i + 1: row["neighbours"] for i, row in enumerate(given["courtyards"]) if "neighbours" in row}
     for court, neighbours in lists.items():
         if not isinstance(neighbours, list) or not all(isinstance(other, int) for other in neighbours):
-            raise OptionError(f"board: neighbours of courtyard {court} is a list of courtyards, got {short(neighbours)}")
+            raise OptionError(
+                f"board: neighbours of courtyard {court} is a list of courtyards, got {short(neighbours)}"
+            )
     for court, neighbours in lists.items():
         for other in neighbours:
             if other in lists and court not in lists[other]:
