@@ -63,7 +63,7 @@ def test_left_out_players_are_the_smallest_table():
     ({"game": "viva", "hidden": [0]}, "hidden.0: input should be greater than or equal to 1, got 0"),
     ({"game": "viva", "hidden": [64, -3]}, "hidden.1: input should be greater than or equal to 1, got -3"),
     ({"game": "viva", "seed": 2**32}, "config: seed: input should be less than 4294967296, got 4294967296"),
-    ({"game": "viva", "reward_scale": float("inf")}, "config: reward_scale: input should be a finite number, got inf"),
+    ({"game": "viva", "reward_scale": float("inf")}, "config: reward_scale: numbers are finite, got inf"),
     ({"game": "viva", "games": 1, "ppo": {"steps": 65, "minibatch": 16}},
      "ppo.minibatch: 1 games with 65 steps are one decision more than minibatches of 16"),
     ({"game": "viva", "evaluation": {"against": ["scripte"]}},

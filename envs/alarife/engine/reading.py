@@ -115,10 +115,24 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, (float, np.floating)):
         return _number(float(value))
     if isinstance(value, Mapping):
-        return {_name(name): plain(inner, depth + 1) for name, inner in value.items()}
+        return {_name(name): _placed(name, inner, depth + 1) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(inner, depth + 1) for inner in value]
     raise FileError(f"it holds tables, lists, texts and numbers, got {short(value)}")
+
+
+class _Placed(FileError):
+    """A problem of which is told where it is."""
+
+
+def _placed(name: str, value: Any, depth: int) -> Any:
+    """Plain data that stands under a name, told where it is none."""
+    try:
+        return plain(value, depth)
+    except _Placed:
+        raise
+    except FileError as error:
+        raise _Placed(f"{name[:80]}: {error}") from None
 
 
 def _name(name: Any) -> str:
