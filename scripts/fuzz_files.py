@@ -24,6 +24,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -38,7 +39,6 @@ import numpy as np
 import alarife
 from alarife.engine.errors import AlarifeError
 from alarife.engine.options import GameOptions
-from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game
 from alarife.engine.replay import Replay
 from alarife.engine.table import Table
@@ -89,12 +89,14 @@ def damaged(chance: Random, content: bytes) -> bytes:
 
 MARK = "@hostile@"
 RAW = [
-    "Infinity", "-Infinity", "NaN", "1e999", "-0", "9" * 30, "9" * 5000, "[" * 2000, "[" * 40 + "]" * 40, "[" * 30 + "]" * 30,
-    '{"a":1,"a":2}', '"\\ud800"', '"\\u001b[31m\\u0000"', "18446744073709551616", "1e308", "0.1", "tru", "",
+    "Infinity", "-Infinity", "NaN", "1e999", "-0", "9" * 30, "9" * 5000, "[" * 2000, "[" * 40 + "]" * 40,
+    "[" * 30 + "]" * 30, '{"a":1,"a":2}', '"\\ud800"', '"\\u001b[31m\\u0000"', "18446744073709551616", "1e308", "0.1",
+    "tru", "",
 ]  # fmt: skip
 VALUES = [
-    None, True, False, -1, 0, 1, 2, 7, 127, 128, 2**31, 2**63, 2**64 - 1, -(2**63), 0.5, -1.5, 1e300, "", "x", "0", "x" * 3000,
-    [], {}, [[]], [None], {"a": 1}, "/dev/zero", "/etc/shadow", "\x1b[2J", "[/b]", "a\nb", "\u202eb", [1] * 1000,
+    None, True, False, -1, 0, 1, 2, 7, 127, 128, 2**31, 2**63, 2**64 - 1, -(2**63), 0.5, -1.5, 1e300, "", "x", "0",
+    "x" * 3000, [], {}, [[]], [None], {"a": 1}, "/dev/zero", "/etc/shadow", "\x1b[2J", "[/b]", "a\nb", "\u202eb",
+    [1] * 1000,
 ]  # fmt: skip
 
 
@@ -137,11 +139,13 @@ def reworded(chance: Random, value: Any) -> str:
 
 
 LINES = [
-    "a: &a [1]", "b: *a", "x: !!python/object/apply:os.system ['true']", "x: !!int abc", "x: 2024-99-99", "x: 2024-01-01",
-    "x: .inf", "steps: 1e12", "games: 1000000000000", "seed: 18446744073709551616", "<<: {steps: 3}", "? [a]", "- x", "---",
-    "steps: " + "9" * 5000, "x: " + "[" * 500, "x: " + "{a: " * 500, "game: viva", "  y: 1", "\t", "x: 1:30:00", "? ? ? ? x",
-    ".".join("a" * 20_000) + " = 1", "a = " + "[" * 3000, "a = " + "9" * 5000, "a = inf", "a = 1979-05-27T07:32:00Z", "[x]",
-    "[[x]]", "[" + ".".join("ab" * 9) + "]", 'a = "\\ud800"', 'a = """', "x = {a = 1, a = 2}", "a.b.c = 1", "= 3", '"', "]", "}",
+    "a: &a [1]", "b: *a", "x: !!python/object/apply:os.system ['true']", "x: !!int abc", "x: 2024-99-99",
+    "x: 2024-01-01", "x: .inf", "steps: 1e12", "games: 1000000000000", "seed: 18446744073709551616", "<<: {steps: 3}",
+    "? [a]", "- x", "---", "steps: " + "9" * 5000, "x: " + "[" * 500, "x: " + "{a: " * 500, "game: viva", "  y: 1",
+    "\t", "x: 1:30:00", "? ? ? ? x", ".".join("a" * 20_000) + " = 1", "a = " + "[" * 3000, "a = " + "9" * 5000,
+    "a = inf",
+    "a = 1979-05-27T07:32:00Z", "[x]", "[[x]]", "[" + ".".join("ab" * 9) + "]", 'a = "\\ud800"', 'a = """',
+    "x = {a = 1, a = 2}", "a.b.c = 1", "= 3", '"', "]", "}",
 ]  # fmt: skip
 
 
@@ -205,7 +209,7 @@ def written(write: Callable[[Path], Any]) -> bytes:
 
 
 class Replays(Format):
-    """Verified, they are the game that they were; who sat where is not part of it."""
+    """Verified, they are the game that they were; who sat where, and how a board is drawn, is not part of it."""
 
     suffix = ".json"
 
@@ -221,7 +225,8 @@ class Replays(Format):
         """Verified."""
         alarife.verify(path)
         replay = Replay.read(path)
-        return replay.game.id, replay.players, replay.options, replay.key, replay.decisions, replay.scores, replay.state
+        options = {name: value for name, value in replay.options.items() if not isinstance(value, (dict, list))}
+        return replay.game.id, replay.players, options, replay.key, replay.decisions, replay.scores, replay.state
 
 
 class Saves(Format):
@@ -241,8 +246,9 @@ class Saves(Format):
             case 0:
                 name = chance.choice(list(parts))
                 parts[name] = chance.choice([
-                    np.zeros(chance.choice([0, 1, 3, 10**6]), chance.choice([np.uint8, np.float64])), np.float32(np.nan),
-                    parts[name].reshape(1, -1), parts[name].astype(np.float64), np.asfortranarray(np.zeros((3, 4))),
+                    np.zeros(chance.choice([0, 1, 3, 10**6]), chance.choice([np.uint8, np.float64])),
+                    np.float32(np.nan), parts[name].reshape(1, -1), parts[name].astype(np.float64),
+                    np.asfortranarray(np.zeros((3, 4))),
                 ])  # fmt: skip
             case 1:
                 parts["paid"] = parts["paid"] + float(chance.choice([np.nan, np.inf, 1e30, 1.0, -0.5]))
@@ -271,6 +277,7 @@ class Saves(Format):
 def _repacked(chance: Random, content: bytes) -> bytes:
     """The arrays in another zip: bombs, missing ones, some twice."""
     packed = io.BytesIO()
+    warnings.simplefilter("ignore")  # names that stand twice
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(packed, "w") as new:
         for name in old.namelist():
             kind = chance.choice([zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -310,10 +317,12 @@ class Checkpoints(Format):
         except ImportError:
             return []
         policy = Policy(game, card, tensors)
-        facts = checkpoint.TrainerFacts(steps=64, updates=1, adam_step=1.0, best=0.5, judged_at=0, taught=0, seconds=1.0, pool=[
+        pool = [
             checkpoint.MemberFacts(name="random", score=0.5, games=3, file=None),
             checkpoint.MemberFacts(name="step 32", score=0.5, games=3, file="pool/step-000000000032.safetensors"),
-        ])  # fmt: skip
+        ]
+        facts = checkpoint.TrainerFacts(steps=64, updates=1, adam_step=1.0, best=0.5, judged_at=0, taught=0,
+                                        seconds=1.0, pool=pool)  # fmt: skip
         moments = {f"adam.{moment}.{name}": tensor for name, tensor in tensors.items() if not name.startswith("input.")
                    for moment in checkpoint.MOMENTS}  # fmt: skip
         with tempfile.TemporaryDirectory() as folder:
@@ -430,10 +439,11 @@ class Results(Format):
         rows = []
         for deal in range(4):
             for seats in (["random", "scripted"], ["scripted", "random"]):
-                rows.append({"deal": deal, "seats": seats, "scores": [3 + deal, 4], "places": [2, 1] if deal < 1 else [1, 2],
+                places = [2, 1] if deal < 1 else [1, 2]
+                rows.append({"deal": deal, "seats": seats, "scores": [3 + deal, 4], "places": places,
                              "decisions": 40, "choices": [20, 20], "seconds": [0.25, 0.5]})  # fmt: skip
-        lost = {"deal": 9, "seats": ["random", "scripted"], "scores": None, "places": [2, 1], "decisions": 3, "choices": [0, 0],
-                "seconds": [0, 0], "forfeit": {"seat": 0, "why": "OutOfTime: too long"}}  # fmt: skip
+        lost = {"deal": 9, "seats": ["random", "scripted"], "scores": None, "places": [2, 1], "decisions": 3,
+                "choices": [0, 0], "seconds": [0, 0], "forfeit": {"seat": 0, "why": "OutOfTime: too long"}}  # fmt: skip
         alone = [{"deal": deal, "seats": ["random"], "scores": [deal], "places": [1], "won": deal > 2, "decisions": 4,
                   "choices": [4], "seconds": [0.1]} for deal in range(5)]  # fmt: skip
         return ["".join(json.dumps(row) + "\n" for row in part).encode() for part in ([*rows, lost], alone)]
@@ -467,8 +477,8 @@ class Results(Format):
 
 
 FORMATS: dict[str, Format] = {
-    "replay": Replays(), "save": Saves(), "checkpoint": Checkpoints(), "config": Configs(), "table.toml": Tables(".toml"),
-    "table.json": Tables(".json"), "results": Results(),
+    "replay": Replays(), "save": Saves(), "checkpoint": Checkpoints(), "config": Configs(),
+    "table.toml": Tables(".toml"), "table.json": Tables(".json"), "results": Results(),
 }  # fmt: skip
 
 

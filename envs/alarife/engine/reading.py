@@ -106,14 +106,14 @@ def text_of(content: bytes, path: FileName, what: str) -> str:
 
 def plain(value: Any, depth: int = 0) -> Any:
     """Plain data, copied; anything else is refused."""
-    if depth > MOST_DEPTH:
-        raise FileError(f"tables and lists lie at most {MOST_DEPTH} deep inside one another")
     if value is None or isinstance(value, (bool, str)):
         return value if not isinstance(value, str) else _text(value)
     if isinstance(value, (int, np.integer)):
         return _whole(int(value))
     if isinstance(value, (float, np.floating)):
         return _number(float(value))
+    if depth >= MOST_DEPTH:
+        raise FileError(f"tables and lists lie at most {MOST_DEPTH} deep inside one another")
     if isinstance(value, Mapping):
         return {_name(name): _placed(name, inner, depth + 1) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
