@@ -25,7 +25,7 @@ import numpy as np
 import alarife
 from alarife.engine.errors import StateError
 from alarife.engine.game import Game
-from alarife.engine.layout import check_ranges, leaves_of
+from alarife.engine.layout import check_ranges, leaves_of, limits_of
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 
@@ -99,7 +99,7 @@ def change(table: Table, random: np.random.Generator) -> tuple[np.ndarray, Chang
 def another(value: Any, field: Any, random: np.random.Generator) -> Any:
     """Another number for a field."""
     base = field.dtype.base
-    low, high = field.range
+    low, high = limits_of(field)
     if base.kind == "f":
         choices = [value + 1e-9, value + 0.5, value - 1.0, -value, value * 1.5, 0.0, low, high, float("nan"),
                    float("inf"), -1e308, value + random.normal() * 10]  # fmt: skip
@@ -154,6 +154,7 @@ def try_case(game: Game, players: int, case: int, seed: int) -> tuple[Change, Ou
 def work(name: str, players: int, seed: int, cases: list[int], answers: Connection) -> None:
     """Try cases in a process of their own, which may be ended if it does not return."""
     game = find_game(name)
+    answers.send("ready")
     for case in cases:
         answers.send((case, *try_case(game, players, case, seed)))
 
@@ -171,6 +172,8 @@ def fuzz(name: str, players: int, cases: list[int], seed: int) -> tuple[Counter[
         process.start()
         theirs.close()
         try:
+            if not ours.poll(PATIENCE) or ours.recv() != "ready":
+                raise SystemExit("the process that tries cases cannot be started")
             while left and ours.poll(PATIENCE):
                 case, changed, (outcome, sentence) = ours.recv()
                 counts[outcome] += 1

@@ -23,6 +23,7 @@ def check_positions(game: Game, states: Array, options: GameOptions, interpreted
     First each field by itself, then what holds for any game, then the game's own invariants, and at last whether the
     position can be looked at and goes on.
     """
+    states = np.ascontiguousarray(states)
     for name in ("seats", "turn", "over", "decisions"):
         _check_field(game, states, name)
     check_ranges(game.state, states)
