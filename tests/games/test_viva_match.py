@@ -281,8 +281,9 @@ def test_a_card_that_does_not_match_the_one_below_is_found_unless_bluff_let_it_s
     misplaced = {"houses": ("R B", "", ""), "placed": (1, 0, 0), "under": (kind("R"), NONE, NONE)}
     with pytest.raises(AssertionError, match="VIV-141"):
         position("R B", "G", **misplaced).check()
-    position("R B", "G", **misplaced, options={"bluff": True}).check()
-    position("R B", "G", houses=("R RB", "", ""), placed=(1, 0, 0), under=(kind("R"), NONE, NONE)).check()
+    going_on = {"phase": Phase.MORE, "placed": (1, 0, 0), "under": (kind("R"), NONE, NONE)}
+    position("R B", "G", houses=("R B", "", ""), kind=kind("B"), **going_on, options={"bluff": True}).check()
+    position("R RB", "G", houses=("R RB", "", ""), kind=kind("RB"), **going_on).check()
 
 
 @pytest.mark.rules("VIV-142")
