@@ -326,17 +326,35 @@ def check_games(chosen: argparse.Namespace) -> None:
 
 
 def compile_games(chosen: argparse.Namespace) -> None:
-    """Fill the kernel cache."""
-    from alarife.engine.kernel_cache import cache_root
-    from alarife.engine.warm import compile_all
+    """Fill the kernel cache, step by step."""
+    from alarife.engine.cache_folder import NotOurs, cache_root, prepare
+    from alarife.engine.estimate import seconds_for_all
+    from alarife.engine.jit import INTERPRETED
+    from alarife.engine.kernel_cache import tell_of_compiling
+    from alarife.engine.warm import STEPS
+    from alarife.players.guided import compile_guided
     from alarife.players.search import compile_searches
 
-    for name in chosen.games or game_names():
-        game = find_game(name)
+    if INTERPRETED:
+        raise AlarifeError("nothing is compiled while ALARIFE_INTERPRETED or NUMBA_DISABLE_JIT is set")
+    root = cache_root()
+    try:
+        if root is None:
+            raise NotOurs("there is no folder for it; set ALARIFE_CACHE_DIR")
+        prepare(root)
+    except (NotOurs, OSError) as error:
+        raise AlarifeError(f"compiled kernels cannot be kept: {error}") from None
+    steps = *STEPS, ("searches", compile_searches), ("guided search", compile_guided)
+    for game in [find_game(name) for name in chosen.games or game_names()]:
+        print(f"{game.name}: {len(steps)} steps, about {seconds_for_all(game):.0f} s where nothing is in the cache")
+        tell_of_compiling(game, is_told=True)
         start = time.perf_counter()
-        compile_all(game)
-        compile_searches(game)
-        print(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {cache_root()}")
+        for number, (name, compile_step) in enumerate(steps, 1):
+            print(f"{game.name}: {number} of {len(steps)}, {name} ... ", end="", flush=True)
+            began = time.perf_counter()
+            compile_step(game)
+            print(f"{time.perf_counter() - began:.1f} s", flush=True)
+        print(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {root}")
 
 
 def evaluate_players(chosen: argparse.Namespace) -> None:

@@ -54,7 +54,7 @@ def build(game: Game, interpreted: bool, define: Callable[..., None]) -> SimpleN
 
 def _compiled(game: Game, function: Callable[..., Any]) -> Callable[..., Any]:
     compiled: Any = numba.njit(**KERNEL_SETTINGS)(function)
-    compiled._cache = KernelCache(game, function.__name__)
+    compiled._cache = KernelCache(game, function)
     return compiled
 
 

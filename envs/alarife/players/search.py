@@ -16,9 +16,8 @@ from alarife.engine.kernels import kernels
 from alarife.engine.moves import moves_record
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
 from alarife.engine.search import Node, Plan, Tally, Tree, searchers
-from alarife.engine.table import Table
 from alarife.engine.tree import MOST_DEPTH, Outcome, Step
-from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving
+from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, first_choice
 from alarife.players.settings import MOST, ROLLOUTS, Words
 from alarife.players.turns import Array, Turns
 
@@ -158,8 +157,6 @@ class ISMCTS(Searcher):
 
 def compile_searches(game: Game) -> None:
     """Call each search kernel once, the way players call it."""
-    table = Table(game, seed=1)
-    while len(table.legal()) < 2:
-        table.play(table.legal()[0])
+    turns = Turns.of_table(first_choice(game))
     for player in (MonteCarlo("2:cut=2"), ISMCTS("2:cut=2")):
-        player.search(Turns.of_table(table))
+        player.search(turns)
