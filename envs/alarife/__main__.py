@@ -44,9 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (AlarifeError, ConformanceError) as error:
         print(f"alarife: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("\nstopped", file=sys.stderr)
-        return 130
+    except KeyboardInterrupt as stop:
+        print(f"\n{stop or 'stopped'}", file=sys.stderr)
+        return int(getattr(stop, "code", 130))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -102,6 +102,7 @@ def make_parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
     evaluate.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
     evaluate.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
+    evaluate.add_argument("--memory", type=float, metavar="GB", help="of a process; who fills it forfeits")
 
     train = command("train", train_agent, "train an agent (needs the extra [train])")
     train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")

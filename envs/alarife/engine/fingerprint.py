@@ -165,7 +165,7 @@ class _Writer:
 
     # --- values -----------------------------------------------------------------------------------
 
-    def _value(self, value: Any) -> None:  # noqa: C901 - one case for each kind of value
+    def _value(self, value: Any) -> None:
         if isinstance(value, enum.Enum):
             self._say("member", type(value).__qualname__, value.name)
             self._value(value.value)

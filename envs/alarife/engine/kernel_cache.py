@@ -141,5 +141,6 @@ def tell_of_compiling(game: Game, is_told: bool = False) -> None:
         return
     _told.add(game.name)
     if not is_told:
-        say(f"compiling {game.name} for this machine, about {seconds_to_start(game):.0f} s for a table or a batch and "
-            f"{seconds_for_all(game):.0f} s for all there is, searches included; later starts load it at once.")  # fmt: skip
+        first, in_all = seconds_to_start(game), seconds_for_all(game)
+        say(f"compiling {game.name} for this machine, about {first:.0f} s for a table or a batch and {in_all:.0f} s "
+            "for all there is, searches included; later starts load it at once.")  # fmt: skip

@@ -25,7 +25,14 @@ from alarife.engine.network import check_sizes
 from alarife.engine.result import REWARDS, Result
 from alarife.engine.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
 from alarife.players.lookahead import (
-    INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, first_choice, grow_until,
+    INFORMATION,
+    LEAST,
+    Grow,
+    Lookahead,
+    Memory,
+    best_by_halving,
+    first_choice,
+    grow_until,
 )  # fmt: skip
 from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy, shapes_of
 from alarife.players.settings import MOST, ROLLOUTS, Words
