@@ -84,46 +84,6 @@ def test_an_edited_rule_in_another_file_is_compiled_anew(run):
     assert after["digest"] != before["digest"]
 
 
-def test_damaged_entries_are_compiled_anew(run):
-    first = run()
-    for number, path in enumerate(entries(run)):
-        content = bytearray(path.read_bytes())
-        if number % 2:
-            content[len(content) // 2] ^= 255
-        else:
-            del content[len(content) // 2 :]
-        path.write_bytes(content)
-    second = run()
-    assert second["compiled"]
-    assert second["digest"] == first["digest"]
-    assert not run()["compiled"]
-
-
-def test_a_cache_that_cannot_be_written_stops_nobody(run, tmp_path):
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    assert run(ALARIFE_CACHE_DIR=str(blocked / "below"))["digest"] == run()["digest"]
-
-
-def test_entries_that_nobody_uses_are_pruned(run):
-    run()
-    (kept, *_), folder = entries(run), run.cache / "pebbles"
-    left = [folder / "start-0123456789abcdef01234567.bin", folder / "act-0123.bin.4567.draft"]
-    for path in left:
-        path.write_bytes(b"")
-        os.utime(path, (1, 1))
-    new = folder / "act-0123.bin.89ab.draft"
-    new.write_bytes(b"")
-    os.utime(kept, (1, 1))
-    run()  # which uses the old entry
-    assert kept.stat().st_mtime > 1
-    run.edit("PEBBLES = 12", "PEBBLES = 11")
-    run()
-    assert not any(path.exists() for path in left)
-    assert kept.exists()
-    assert new.exists()
-
-
 # --- what was imported, not what lies on disk -----------------------------------------------------------
 
 KUHN = """
@@ -224,6 +184,49 @@ def test_a_rule_of_another_package_counts(kuhn):
 def sealed(path):
     content = path.read_bytes()
     return hashlib.sha256(content[32:]).digest() == content[:32]
+
+
+@pytest.mark.parametrize("fault", ["flipped", "cut off", "empty"])
+def test_damaged_entries_are_compiled_anew(kuhn, fault):
+    kuhn.keep()
+    (path,) = kuhn.folder.iterdir()
+    content = bytearray(path.read_bytes())
+    if fault == "flipped":
+        content[len(content) // 2] ^= 1
+    else:
+        del content[len(content) // 2 if fault == "cut off" else 0 :]
+    path.write_bytes(content)
+    result, told = kuhn()
+    assert (result, len(told)) == (DEAL, 1)
+    assert "compiling kuhn" in told[0]
+    assert kuhn() == (DEAL, [])
+
+
+def test_a_cache_that_cannot_be_made_stops_nobody(kuhn):
+    (kuhn.source.parent / "file").write_text("")
+    below = kuhn.source.parent / "file" / "below"
+    result, told = kuhn(ALARIFE_CACHE_DIR=str(below))
+    assert result == DEAL
+    assert told[1] == f"alarife: compiled kernels cannot be kept in {below}: Not a directory."
+
+
+def test_entries_that_nobody_uses_are_pruned(kuhn):
+    kuhn.keep()
+    (kept,) = kuhn.folder.iterdir()
+    left = [kuhn.folder / "start-0123456789abcdef01234567.bin", kuhn.folder / "act-0123.bin.4567.draft"]
+    for path in left:
+        path.write_bytes(b"")
+        os.utime(path, (1, 1))
+    new = kuhn.folder / "act-0123.bin.89ab.draft"
+    new.write_bytes(b"")
+    os.utime(kept, (1, 1))
+    kuhn()  # which uses the old entry
+    assert kept.stat().st_mtime > 1
+    kuhn.source.write_text(kuhn.source.read_text().replace("s.card[0] = below(s, 3)", "s.card[0] = 2 - below(s, 3)"))
+    kuhn()
+    assert not any(path.exists() for path in left)
+    assert kept.exists()
+    assert new.exists()
 
 
 def test_two_processes_may_compile_at_once(kuhn):
