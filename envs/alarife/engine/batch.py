@@ -108,7 +108,7 @@ class Batch:
     def reset(self, seed: int | None = None) -> None:
         """Begin anew in every row. Game k of row i depends on (seed, i, k) alone."""
         self.seed = self.seed if seed is None else seed_number(seed)
-        self._seeds[:] = stream_key(_word(self.seed), self._all)
+        self._seeds[:] = stream_key(np.uint64(self.seed), self._all)
         self._streams["rng"] = stream_key(self._seeds, _SAMPLER)
         self._episodes[:] = 0
         self.begin(self._all)
@@ -283,10 +283,6 @@ def _read_only(array: Array) -> Array:
     shown = array.view()
     shown.flags.writeable = False
     return shown
-
-
-def _word(seed: int) -> np.uint64:
-    return np.uint64(seed % 2**64)
 
 
 def illegal_sentence(game: Game, mask: Array, seat: int, action: Any) -> str:

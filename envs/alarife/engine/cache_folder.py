@@ -18,6 +18,8 @@ from pathlib import Path
 
 from numba.misc.appdirs import user_cache_dir
 
+from .printable import warn
+
 _KEEP_SECONDS = 30 * 24 * 3600
 _DRAFT = ".draft"
 _DRAFT_SECONDS = 3600
@@ -31,14 +33,14 @@ class NotOurs(Exception):
 
 def say(text: str) -> None:
     """One line on stderr, once in a process; ALARIFE_QUIET keeps it away."""
-    if os.environ.get("ALARIFE_QUIET", "0") in ("", "0"):
+    if os.environ.get("ALARIFE_QUIET", "0") in ("", "0"):  # else it is said when somebody listens again
         _say_once(text)
 
 
 @lru_cache(maxsize=1024)
 def _say_once(text: str) -> None:
     with contextlib.suppress(OSError, ValueError, AttributeError):  # stderr may be closed, or not be there
-        print(f"alarife: {text}", file=sys.stderr)
+        warn(text)
 
 
 # --- where ----------------------------------------------------------------------------------------

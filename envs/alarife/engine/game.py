@@ -180,3 +180,10 @@ class Game:
             return self.options.parse({} if options is None else cast(dict[str, Any], options))
         except OptionError as error:
             raise OptionError(f"{self.name}: {error}") from None
+
+    def options_of_file(self, options: dict[str, Any]) -> GameOptions:
+        """Options that a file tells, checked; whatever they name, no other file is opened."""
+        try:
+            return self.options.of_file(options)
+        except OptionError as error:
+            raise OptionError(f"{self.name}: {error}") from None

@@ -63,7 +63,7 @@ class Table:
     def reset(self, seed: int | None = None) -> Self:
         """Begin a new game; without a seed, one that cannot be foreseen."""
         self.seed = secrets.randbits(63) if seed is None else seed_number(seed)
-        return self.start(int(stream_key(np.uint64(self.seed % 2**64), 0)))
+        return self.start(int(stream_key(np.uint64(self.seed), 0)))
 
     def start(self, key: int) -> Self:
         """Begin the game of a stream key."""
@@ -183,7 +183,7 @@ class Table:
     def fork(self, seat: int, seed: int) -> Self:
         """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's."""
         twin = self._twin()
-        keys = np.array([stream_key(np.uint64(seed_number(seed) % 2**64), 0)], np.uint64)
+        keys = np.array([stream_key(np.uint64(seed_number(seed)), 0)], np.uint64)
         self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys, twin.states)
         return twin.refresh()
 
