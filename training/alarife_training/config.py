@@ -317,7 +317,7 @@ def _sentence(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         allowed = list(_part_at(place[:-1]).model_fields)
         inside = f" in {'.'.join(place[:-1])}" if place[:-1] else ""
-        return f"no key called {short(place[-1])}{inside}{nearest(place[-1], allowed)}"
+        return f"no key called {short(place[-1])}{inside}{nearest(place[-1][:80], allowed)}"
     if first["type"] == "missing":
         return f"the key {'.'.join(place)!r} is missing"
     if place[0] == "players":

@@ -12,6 +12,7 @@ import hashlib
 import json
 import math
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -253,9 +254,14 @@ def read_card(texts: dict[str, str], path: FileName) -> tuple[Game, dict[str, An
         raise FileError(f"{path} was trained on {game.name}_v{short(told[3])}, installed is {game.id}; a version has "
                         "its own rules")  # fmt: skip
     if told[4] != game.layout_digest:
-        raise FileError(f"{path} was trained with layout {str(told[4])[:80]} of {game.id}, installed is "
+        raise FileError(f"{path} was trained with layout {_word(told[4])} of {game.id}, installed is "
                         f"{game.layout_digest}: observations or actions have another meaning")  # fmt: skip
     return game, card
+
+
+def _word(value: Any) -> str:
+    """A digest as it stands, anything else as a sentence may quote it."""
+    return value if isinstance(value, str) and re.fullmatch("[0-9a-f]{1,64}", value) else short(value)
 
 
 def _is_whole(value: Any) -> bool:
