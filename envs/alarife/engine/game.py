@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -23,13 +23,19 @@ Rule = Callable[..., Any]
 
 
 class GameState(Record):
-    """The fields that every state record has; a game subclasses it and adds its own, among them ``options``."""
+    """The fields that every state record has; a game subclasses it and adds its own, among them ``options``.
 
-    rng = u64  # the random stream (engine.random)
-    decisions = i32  # decisions taken so far, counted by the engine
-    seats = i8  # seats at the table
-    turn = i8  # seat to decide
-    over = i8  # 1 once the game has ended
+    Every field says which numbers it may hold (`Field.between`). ``prepared`` names the fields that `Game.prepare`
+    writes and no rule changes.
+    """
+
+    prepared: ClassVar[Sequence[str]] = ()
+
+    rng = u64.anything()  # the random stream (engine.random)
+    decisions = i32.between(0, 2**31 - 1)  # decisions taken so far, counted by the engine
+    seats = i8.between(1, SEATS)  # seats at the table
+    turn = i8.between(0, SEATS - 1)  # seat to decide
+    over = i8.between(0, 1)  # 1 once the game has ended
 
 
 class Display:

@@ -20,26 +20,29 @@ from .reading import plain, read_table
 
 def switch(default: bool, meaning: str) -> Any:
     """An option that is on or off."""
-    return dataclasses.field(default=default, metadata={"kind": "switch", "meaning": meaning, "field": i8})
+    return dataclasses.field(
+        default=default, metadata={"kind": "switch", "meaning": meaning, "field": i8.between(0, 1)}
+    )
 
 
 def choice(*words: str, meaning: str) -> Any:
     """One of some words; the first is the default."""
     return dataclasses.field(
-        default=words[0], metadata={"kind": "choice", "words": words, "meaning": meaning, "field": i8}
+        default=words[0],
+        metadata={"kind": "choice", "words": words, "meaning": meaning, "field": i8.between(0, len(words) - 1)},
     )
 
 
 def whole(default: int, low: int, high: int, meaning: str) -> Any:
     """A whole number within limits."""
-    limits = {"low": low, "high": high}
-    return dataclasses.field(default=default, metadata={"kind": "whole", **limits, "meaning": meaning, "field": i16})
+    about = {"kind": "whole", "low": low, "high": high, "meaning": meaning, "field": i16.between(low, high)}
+    return dataclasses.field(default=default, metadata=about)
 
 
 def number(default: float, low: float, high: float, meaning: str) -> Any:
     """A number within limits."""
-    limits = {"low": low, "high": high}
-    return dataclasses.field(default=default, metadata={"kind": "number", **limits, "meaning": meaning, "field": f64})
+    about = {"kind": "number", "low": low, "high": high, "meaning": meaning, "field": f64.between(low, high)}
+    return dataclasses.field(default=default, metadata=about)
 
 
 def table(load: Callable[[Any], Any], meaning: str) -> Any:
@@ -109,7 +112,7 @@ def settings_of(options: type[GameOptions]) -> type[Record]:
     """The record of option values that a state carries as ``options``."""
     fields: dict[str, Field] = {field.name: field.metadata["field"] for field in dataclasses.fields(options)
                                 if field.metadata["kind"] != "table"}  # fmt: skip
-    return type("Settings", (Record,), fields or {"none": i8})
+    return type("Settings", (Record,), fields or {"none": i8.between(0, 0)})
 
 
 def refuse_options(options: Any) -> None:

@@ -21,8 +21,9 @@ from alarife.adapters.aec import AlarifeAEC, GameModule
 from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv
 from alarife.adapters.transitions import transitions
 from alarife.engine.batch import Batch
-from alarife.engine.errors import ConformanceError, IllegalAction
+from alarife.engine.errors import ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
+from alarife.engine.layout import check_ranges, undeclared
 from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.replay import load, record, save, verify
@@ -76,11 +77,27 @@ def declarations(game: Game, players: int, options: GameOptions, seed: int) -> N
     require(game.longest > 0, f"{game.id}: `longest` has to bound the number of decisions")
 
 
+def ranges(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Every field of the state says which numbers it may hold, and those that `prepare` writes stay as they are."""
+    silent = [name for name in undeclared(game.state) if name.split(".")[0] not in game.state.prepared]
+    require(not silent, f"{game.id}: these fields of the state declare no range, such as `i8.between(0, 5)`: "
+                        f"{', '.join(silent)}")  # fmt: skip
+    for name in game.state.prepared:
+        require(name in game.state.fields, f"{game.id}: `prepared` names {name!r}, which is no field of the state")
+    batch = Batch(game, 4, players, seed, options)
+    template = game.template(players, options)
+    for number in range(60):
+        batch.step(batch.sample())
+        for name in game.state.prepared:
+            same = np.ascontiguousarray(batch.state[name]).tobytes() == template[name].tobytes() * batch.games
+            require(same, f"{game.id}: {name} is `prepared`, but a rule has changed it by step {number}")
+
+
 # --- random play ------------------------------------------------------------------------------------
 
 
 def random_play(game: Game, players: int, options: GameOptions, seed: int) -> None:
-    """Masks, views of all seats, invariants, length and result, at every step of random games."""
+    """Masks, views of all seats, ranges, invariants, length and result, at every step of random games."""
     batch = Batch(game, 8, players, seed, options)
     low, high = game.features.bounds()
     counts = np.zeros(batch.games, np.int64)
@@ -93,6 +110,7 @@ def random_play(game: Game, players: int, options: GameOptions, seed: int) -> No
         require(np.array_equal(batch.action_mask.sum(1), counts), f"{where}: an action is offered twice")
         require(np.all((batch.seat >= 0) & (batch.seat < players)), f"{where}: `turn` is not a seat of the table")
         _check_views(batch, low, high, where)
+        _check_ranges(batch, batch.state, where)
         batch.check()
         batch.step(batch.sample())
         if batch.finished.any():
@@ -103,6 +121,13 @@ def random_play(game: Game, players: int, options: GameOptions, seed: int) -> No
     raise ConformanceError(
         f"{game.id}, {players} players, seed {seed}: longer than `longest`, {game.longest} decisions"
     )
+
+
+def _check_ranges(batch: Batch, states: Array, where: str) -> None:
+    try:
+        check_ranges(batch.game.state, states)
+    except StateError as error:
+        raise ConformanceError(f"{where}: a field leaves its range: {error}") from None
 
 
 def _check_views(batch: Batch, low: Array, high: Array, where: str) -> None:
@@ -131,6 +156,7 @@ def _check_end(batch: Batch, rows: Array, low: Array, high: Array, where: str) -
     require(
         np.all(batch.final_decisions[rows] <= game.longest), f"{where}: a game took more than {game.longest} decisions"
     )
+    _check_ranges(batch, batch._last_states[rows], f"{where}, end")
     batch._run.verify(batch._last_states, rows)
     if players == 1:
         return
@@ -599,7 +625,7 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
-    declarations, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
+    declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
     replays, hidden_information, pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
