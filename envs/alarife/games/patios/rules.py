@@ -522,6 +522,8 @@ def check_row(s):
         s.step = 0
         s.todo = Todo.NEXT_WATERING
     elif s.row[0] == Character.VISITORS or s.turns >= s.options.max_turns_per_round:
+        if s.row[0] != Character.VISITORS:
+            s.capped += 1
         s.todo = Todo.END_ROUND
     else:
         s.actor = (s.actor + 1) % s.seats
@@ -576,6 +578,7 @@ def result(s, r):
     for p in range(s.seats):
         r.score[p] = half_points(s, p)
         r.key[p] = r.score[p] + 100000 * s.champion[p]
+    r.capped = s.capped
     place_by_key(r, s.seats)
 
 

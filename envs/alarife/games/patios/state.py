@@ -130,6 +130,7 @@ class State(GameState):
     loose = i16[PLAYERS]
     earned = i8[PLAYERS]  # colours, as bits, of the trio tokens of the last scoring
     champion = i8[PLAYERS]  # 1 for seats that won before the end
+    capped = i8  # rounds that the cap on turns ended
 
 
 def prepare(view: View, options: Any) -> None:

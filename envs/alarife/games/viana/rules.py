@@ -469,6 +469,7 @@ def end_turn(s):
         s.over = 1 if s.final_turns == 0 else 0
     elif s.turns == s.options.max_rounds * s.seats:
         s.over = 1
+        s.capped = 1
     if s.over:
         score_end(s)
     else:
@@ -486,6 +487,7 @@ def score_end(s):
 @rule
 def result(s, r):
     """Most points win; equal points share a place (VIA-162, VIA-163)."""
+    r.capped = s.capped
     for p in range(s.seats):
         r.score[p] = s.score[p]
         r.key[p] = s.score[p]

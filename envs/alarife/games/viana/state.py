@@ -129,4 +129,5 @@ class State(GameState):
     carried_kind = i8
     carried_from = i8  # the courtyard it comes from
     flips = i8  # seats, as bits, that still have to turn a flower
+    capped = i8  # 1 if the cap on rounds has ended the game
     score = i16[PLAYERS]

@@ -93,6 +93,7 @@ class State(GameState):
     causer = i8  # seat that made the building collapse, or NONE
     winner = i8  # seat, or NONE
     collapsed = i8  # 1 after a collapse
+    capped = i8  # 1 if the cap on turns has ended the game
     # caches: what follows from the fields above
     room = i32[KINDS, GRID]  # cells of the top level for each kind, a row as bits
     rooms = i8[KINDS]  # 1 if there is one

@@ -8,18 +8,19 @@ from alarife.engine.game import GameState
 from alarife.engine.layout import i8, i16
 from alarife.engine.options import GameOptions, choice, number, settings_of, switch, whole
 
-from .components import EDITIONS, HOUSES, KINDS, PLAYERS, WINNER_CARDS, Phase, Spot, Todo
+from .components import EDITIONS, HOUSES, KINDS, MOST_TURNS, PLAYERS, WINNER_CARDS, Phase, Spot, Todo
 
 
 @dataclass(frozen=True)
 class Options(GameOptions):
-    """VIV-112."""
+    """VIV-112, VIV-095."""
 
     edition: str = choice(*EDITIONS, meaning="126 cards, or 84 in the pocket edition")
     match: str = choice("rounds", "single_round", meaning="a match for winner's cards, or one round")
     rounds: int = whole(5, 1, 12, "rounds of a match (at most 8 in the pocket edition)")
     bluff: bool = switch(False, "illegal cards may be played and be caught")
     bluff_notice_probability: float = number(0.5, 0, 1, "how likely each opponent notices an illegal play")
+    max_turns_per_round: int = whole(MOST_TURNS, 1, MOST_TURNS, "turns after which a round is stopped")
 
     def problem(self) -> str | None:
         """A round needs a winner's card."""
@@ -68,3 +69,4 @@ class State(GameState):
     under = i8[HOUSES]  # kind on top before this play
     illegal = i8  # 1 if a copy of this play went where it may not (bluff)
     noticed = i8  # seats, as bits, that noticed and have not answered (bluff)
+    capped = i8  # rounds that were stopped for too many turns
