@@ -30,7 +30,8 @@ class PersonPlayer:
         for row in range(len(turns)):
             seat, state = int(turns.seat[row]), view_of(forks, row)
             legal = np.flatnonzero(turns.action_mask[row])
-            lines = [f"  {number:3d}  {display.phrase(state, int(action))}" for number, action in enumerate(legal)]
+            phrases = [display.phrase(state, int(action), seat) for action in legal]
+            lines = [f"  {number:3d}  {phrase}" for number, phrase in enumerate(phrases)]
             print(f"\n{display.text(state, seat)}\n", *lines, sep="\n")
             actions[row] = legal[self._number(seat, len(legal))]
         return actions

@@ -425,12 +425,96 @@ def _same_for_seat(table: Table, fork: Table, seat: int) -> None:
     fork.check()
     require(table.text(seat) == fork.text(seat), f"{where}: its text shows what it cannot know")
     require(table.svg(seat) == fork.svg(seat), f"{where}: its picture shows what it cannot know")
+    stories = table.display.story(table.state), fork.display.story(fork.state)
+    require(stories[0] == stories[1], f"{where}: the story of the last turn tells what it cannot know")
     if seat == table.seat and not table.over:
         require(np.array_equal(table.mask, fork.mask), f"{where}: its mask depends on what it cannot know")
-        phrases = [table.phrase(a) == fork.phrase(a) for a in table.legal()]
+        phrases = [table.phrase(a, seat) == fork.phrase(a, seat) for a in table.legal()]
         require(all(phrases), f"{where}: the phrase of an action tells what it cannot know")
         same = _advice(table) == _advice(fork)
         require(same, f"{where}: the scripted player's choice depends on what it cannot know")
+
+
+def phrases_heard(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """What a seat hears of another's action tells no more than it sees afterwards: no secret choice, no hidden card."""
+    for table in sample_positions(game, players, options, games=6, each=24, seed=seed):
+        if table.over:
+            continue
+        for viewer in range(players):
+            if viewer != table.seat:
+                forks = [table.fork(viewer, 1000 * seed + key) for key in range(2)]
+                _tell_only_what_is_seen([table.clone(), *forks], viewer, seed)
+
+
+def _tell_only_what_is_seen(worlds: list[Table], viewer: int, seed: int) -> None:
+    """Play each action in each world that the viewer takes for possible: seen alike afterwards, they sound alike."""
+    told: dict[bytes, dict[str, tuple[Table, int]]] = {}  # by view: what was heard, and an example of it
+    for world in worlds:
+        world.states["rng"] = seed + 1  # chance goes the same way in all of them
+        for action in world.legal():
+            after = world.clone()
+            after.advance(action)
+            heard = told.setdefault(after.observe(viewer).tobytes(), {})
+            heard.setdefault(world.phrase(action, viewer), (world, action))
+    for heard in told.values():
+        seen: dict[str, tuple[str, int]] = {}
+        for phrase, (world, action) in heard.items() if len(heard) > 1 else ():
+            other, twin = seen.setdefault(world.clone().play(action).text(viewer), (phrase, action))
+            require(other == phrase, _hears_a_secret(world, viewer, {action: phrase, twin: other}, other))
+
+
+def _hears_a_secret(world: Table, viewer: int, heard: dict[int, str], other: str) -> str:
+    told = " and ".join(f"{phrase!r} at {world.game.actions.name(action)}" for action, phrase in heard.items())
+    if len(heard) == 1:
+        told += f" or {other!r}, by what it cannot know"
+    where = f"{world.game.id}, {world.players} players, decision {world.state.decisions}"
+    return f"{where}: seat {viewer} hears player_{world.seat}'s secret, {told}: it sees the same table afterwards"
+
+
+def forks_of_their_own(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A fork holds neither the seed, the start and the history of the true game nor what it last wrote down."""
+    for reward in ("outcome", "margin"):
+        for table in sample_positions(game, players, options, games=2, each=6, seed=seed):
+            marked = _marked(table, reward)
+            for seat in range(players):
+                fork = marked.fork(seat, 1000 * seed + seat)
+                for copy in (fork, fork.clone()):
+                    _holds_no_mark(marked, copy, f"{game.id}, {players} players: a fork for seat {seat}")
+
+
+_MARK = b"\xa5\x5a" * 4
+
+
+def _marked(table: Table, reward: str) -> Table:
+    """The same position at a table whose notes beside the state are all filled with a mark."""
+    twin = Table(table.game, table.players, table.options, table.seed, reward)
+    twin.from_bytes(table.to_bytes())
+    twin.key, twin.history = table.key, table.history
+    for array in (twin.moves, twin.masks, twin.views, twin.results, twin.rewards, twin.paid):
+        whole = array.view(np.uint8)
+        whole[...] = np.resize(np.frombuffer(_MARK, np.uint8), whole.shape)
+    return twin
+
+
+def _holds_no_mark(table: Table, fork: Table, where: str) -> None:
+    secrets = {table.key: "key", table.seed: "seed", int(table.states["rng"][0]): "future"}
+    for name, value in vars(fork).items():
+        if isinstance(value, int) and value > 2**32:
+            require(value not in secrets, f"{where} carries the true game's {secrets.get(value)} in `{name}`")
+        if isinstance(value, np.ndarray):
+            true = vars(table)[name]
+            require(
+                name == "template" or not np.shares_memory(value, true), f"{where} shares `{name}` with the true game"
+            )
+            require(_MARK not in value.tobytes(), f"{where} holds what the true game wrote into `{name}`")
+    require(fork.history is None, f"{where} carries the true game's history")
+    contents = [fork.to_bytes()]
+    if table.game.name in game_names():
+        contents.append(pickle.dumps(fork))
+    for secret, name in secrets.items():
+        for content in contents:
+            is_there = secret > 2**32 and secret.to_bytes(8, "little") in content
+            require(not is_there, f"{where} carries the true game's {name} in its bytes")
 
 
 def _advice(table: Table) -> int:
@@ -454,7 +538,8 @@ def pictures(game: Game, players: int, options: GameOptions, seed: int) -> None:
             except ElementTree.ParseError as error:
                 raise ConformanceError(f"{game.id}: the picture is not well-formed: {error}") from None
         for action in table.legal():
-            require(table.phrase(action).strip(), f"{game.id}: {game.actions.name(action)} has no phrase")
+            for seat in (None, *range(players)):
+                require(table.phrase(action, seat).strip(), f"{game.id}: {game.actions.name(action)} has no phrase")
 
 
 # --- environments -----------------------------------------------------------------------------------
@@ -525,6 +610,6 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
     declarations, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
-    batch_equals_table, other_processes, copies, replays, hidden_information, pictures, aec_environment,
-    pickled_environment, gym_environment, complete_transitions,
+    batch_equals_table, other_processes, copies, replays, hidden_information, phrases_heard, forks_of_their_own,
+    pictures, aec_environment, pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip
