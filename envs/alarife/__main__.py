@@ -323,9 +323,9 @@ def use_replay(chosen: argparse.Namespace) -> None:
     tables = replay.tables()
     table = next(tables)
     viewer = None if chosen.seat is None else seat_number(chosen.seat, table.players)
-    how = "all open" if viewer is None else f"as player_{viewer} saw it"
+    how = "everything is told, secrets included" if viewer is None else f"as player_{viewer} sees and hears it"
     names = ", ".join(f"player_{p} {name}" for p, name in enumerate(replay.names))
-    print(f"{replay.game.title}, {how}: {names}")
+    print(f"{replay.game.title}: {names}\n{how}")
     told: list[str] = []
     for number, decision in enumerate(replay.decisions, 1):
         phrase = table.phrase(replay.game.actions.parse(decision.action), viewer)
