@@ -9,8 +9,8 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
-from itertools import permutations
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -438,13 +438,22 @@ def _same_for_seat(table: Table, fork: Table, seat: int) -> None:
 
 def phrases_heard(game: Game, players: int, options: GameOptions, seed: int) -> None:
     """What a seat hears of another's action tells no more than it sees afterwards: no secret choice, no hidden card."""
-    for table in sample_positions(game, players, options, games=6, each=24, seed=seed):
-        if table.over:
-            continue
+    positions = sample_positions(game, players, options, games=4, each=16, seed=seed)
+    for table in chain(_opening(Table(game, players, options, seed), seed), positions):
         for viewer in range(players):
-            if viewer != table.seat:
+            if viewer != table.seat and not table.over:
                 forks = [table.fork(viewer, 1000 * seed + key) for key in range(2)]
                 _tell_only_what_is_seen([table.clone(), *forks], viewer, seed)
+
+
+def _opening(table: Table, seed: int) -> Iterator[Table]:
+    """The first decisions, several for each seat: secret choices are often made there, and nowhere else."""
+    random = np.random.default_rng(seed)
+    for _ in range(5 * table.players):
+        if table.over:
+            return
+        yield table
+        table.play(int(random.choice(table.legal())))
 
 
 def _tell_only_what_is_seen(worlds: list[Table], viewer: int, seed: int) -> None:

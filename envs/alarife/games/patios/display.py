@@ -6,7 +6,6 @@ from itertools import zip_longest
 from typing import Any
 
 from alarife.engine.game import Display
-from alarife.engine.layout import View
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
@@ -35,7 +34,6 @@ from .components import (
 )
 from .rules import half_points
 from .rules_cards import can_take_cane, has_room, hose_on_ladder, seat_of, sees_dry
-from .rules_characters import swap
 
 PAPER, INK, FAINT, TABLE, GROUND, STONE = "#f6efe2", "#2b2620", "#8c8173", "#e6d9c0", "#efe4cd", "#d8c7a6"
 PAINT = "#2f6fb3", "#c8372d", "#4a9a52"
@@ -79,15 +77,6 @@ def is_laid_open(state: Any, k: int) -> bool:
     """Whether everybody sees a drafted kind: not if it is laid down dry, nor if there is no room for it."""
     p = state.turn
     return bool(can_take_cane(state, p) if k == CANE else p == state.actor and has_room(state, p))
-
-
-def is_swap_seen(state: Any, theirs: int, seat: int | None) -> bool:
-    """Whether the viewer sees a difference once the swap is done."""
-    places = (state.actor, state.swap_own), (state.swap_player, theirs)
-    after = View(state._record.copy())
-    swap(after, theirs)
-    before, behind = ([s.card[at] if is_shown(s, seat, *at) else NONE for at in places] for s in (state, after))
-    return before != behind
 
 
 def unused_of(state: Any, seat: int | None, p: int) -> list[str]:
@@ -141,7 +130,7 @@ class PatiosDisplay(Display):
             "sun_hit": lambda: f"lets the Sun hit {cell}",
             "swap_own": lambda: f"gives the card of {cell}",
             "swap_player": lambda: f"swaps with {other}",
-            "swap_their": lambda: f"takes {self._taken(state, value, seat, is_told)}",
+            "swap_their": lambda: f"takes {self._taken(state, value, seat)}",
             "offer": lambda: "offers a coin" if value else "offers no coin",
             "apprentice": lambda: f"takes {other} as apprentice",
             "keep_improvement": lambda: f"keeps {f'the {improvement}' if is_told else 'one of two improvements'}",
@@ -171,10 +160,14 @@ class PatiosDisplay(Display):
             return "takes a card"
         return f"{'buys' if state.phase == Phase.BUY else 'takes'} the {kind_words(state, k)}"
 
-    def _taken(self, state: Any, theirs: int, seat: int | None, is_told: bool) -> str:
-        """The card that is taken in a swap; to others cards that look alike are one (PAT-074, PAT-202)."""
-        is_seen = is_told or is_swap_seen(state, theirs, seat)
-        return f"the card of cell {theirs}" if is_seen else "a card that looks alike"
+    def _taken(self, state: Any, theirs: int, seat: int | None) -> str:
+        """The card that is taken in a swap; of a dry one others hear what they know of it, and not where it lay."""
+        q = int(state.swap_player)
+        if seat in (None, state.turn) or not state.dry[q] >> theirs & 1:
+            return f"the card of cell {theirs}"
+        return (
+            f"the dry {thing_words(state, state.card[q, theirs])}" if is_shown(state, seat, q, theirs) else "a dry card"
+        )
 
     def _stop(self, state: Any) -> str:
         return {
