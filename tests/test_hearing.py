@@ -11,8 +11,9 @@ import alarife
 from alarife.adapters.gym import gym_id
 from alarife.engine.errors import AlarifeError, ConformanceError, OptionError
 from alarife.engine.game import Display
-from alarife.engine.registry import find_game, register
+from alarife.engine.registry import find_game
 from alarife.engine.table import Table
+from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import Phase
 from alarife.testing import check_game
 from games.test_patios_position import KIND, E, N, Scene, W
@@ -52,24 +53,19 @@ def test_patios_a_card_placed_dry_at_setup_is_named_to_its_owner_only():
 @pytest.mark.rules("PAT-066", "PAT-197", "PAT-202")
 def test_patios_a_drafted_kind_is_heard_where_it_will_lie_open():
     """Seat 0 calls the Assistant and places his card beautiful; the others place theirs dry, but a cane never."""
-    scene = Scene(3).deck("blue", "red", "green", "cane", "cane", rest=False).call("assistant")
-    table = scene.table
-    assert table.seat == 0
+    scene = Scene(3).deck("blue", "red", "green", "cane", rest=False).call("assistant")
+    table, cane = scene.table, ACTIONS.encode("kind", kind=KIND["cane"])
+    named = {"takes the blue pot", "takes the red pot", "takes the green pot", "takes the cane"}
     for viewer in range(3):
-        assert heard(table, "kind", viewer) <= {
-            f"takes the {name}" for name in ("blue pot", "red pot", "green pot", "cane")
-        }
-    while scene.phase != Phase.DRAFT or table.seat == 0:
-        pots = [a for a in table.legal() if scene.phase != Phase.DRAFT or a != scene.action("kind", KIND["cane"])]
-        table.play(pots[0])
+        assert heard(table, "kind", viewer) == named
+    scene.do("kind", KIND["blue"]).do("place", N)
     drafter = table.seat
-    pot = next(a for a in table.legal() if a != scene.action("kind", KIND["cane"]))
+    assert (scene.phase, drafter) == (Phase.DRAFT, 2)  # against the order of play
+    left = named - {"takes the blue pot"}
     for viewer in (None, 0, 1, 2):
         is_told = viewer in (None, drafter)
-        assert table.phrase(pot, viewer).endswith(" pot") is is_told
-        assert (table.phrase(pot, viewer) == "takes a card") is not is_told
-        cane = scene.action("kind", KIND["cane"])
-        assert cane not in table.legal() or table.phrase(cane, viewer) == "takes the cane"
+        assert heard(table, "kind", viewer) == (left if is_told else {"takes a card", "takes the cane"})
+        assert table.phrase(cane, viewer) == "takes the cane"
 
 
 @pytest.mark.rules("PAT-103", "PAT-197", "PAT-155")
@@ -108,7 +104,7 @@ def test_patios_a_broken_trio_token_is_as_secret_as_the_pile_it_comes_from():
 
 @pytest.mark.rules("VIA-060", "VIA-194")
 def test_viana_a_first_card_is_named_to_its_owner_only_and_later_cards_to_all():
-    table = Table(find_game("viana"), 3, {"poet": True}, seed=3, interpreted=True)
+    table = Table(find_game("viana"), 3, seed=3, interpreted=True)
     while table.phrase(table.legal()[0]).startswith("returns"):
         table.play(table.legal()[0])
     for _ in range(3):
@@ -142,11 +138,9 @@ def test_villa_paletti_the_true_balance_is_shown_only_where_everything_is_open()
     assert "truly" in table.text()
     assert not any("truly" in table.text(seat) or "truly" in table.svg(seat) for seat in range(2))
     assert "truly" not in env.render()
-    assert (
-        "truly"
-        in alarife.make("villa_paletti_v0", render_mode="ansi", interpreted=True, render_seat="all").metadata["name"]
-        or True
-    )
+    env = alarife.make("villa_paletti_v0", render_mode="ansi", interpreted=True, render_seat="all")
+    env.reset(seed=1)
+    assert "truly" in env.render()
 
 
 def test_a_listener_is_at_the_table(pebbles):
@@ -170,7 +164,8 @@ def test_a_display_that_cannot_tell_who_listens_is_refused_in_a_sentence(pebbles
     with pytest.raises(OptionError) as caught:
         dataclasses.replace(pebbles, display=TwoArguments())
     assert str(caught.value) == (
-        "pebbles: its display's phrase takes (state, action), expected (state, action, seat=None): what that seat may hear"
+        "pebbles: its display's phrase takes (state, action), expected (state, action, seat=None): what that seat "
+        "may hear"
     )
     with pytest.raises(OptionError, match="pebbles: its display declares is_public, which nobody asks"):
         dataclasses.replace(pebbles, display=Whisperer())
@@ -215,14 +210,8 @@ def test_the_kit_hears_a_secret_choice_told_to_all(players):
         def phrase(self, state, action, seat=None):
             return super().phrase(state, action)
 
-    with pytest.raises(ConformanceError, match="secretly picks the .* the phrase tells a secret"):
+    with pytest.raises(ConformanceError, match=r"secretly picks the .* the phrase tells a secret"):
         check_game(dataclasses.replace(viana, display=Loud()), [players], only=["phrases_heard"])
-
-
-@pytest.mark.parametrize("name", ["pebbles", "viva", "viana", "patios", "villa_paletti", "lisboa"])
-def test_every_game_keeps_secrets(name, pebbles):
-    game = pebbles if name == "pebbles" else find_game(name)
-    check_game(game, only=["phrases_heard", "forks_of_their_own"])
 
 
 @pytest.mark.parametrize(("left", "sentence"), [
@@ -316,14 +305,9 @@ def test_a_table_is_rendered_as_the_seat_to_decide_sees_it_unless_asked_otherwis
             env.step(table.legal()[0])
 
 
-@pytest.fixture(scope="module")
-def pebbles_id():
-    from teaching_game import GAME
-
-    if GAME.name not in alarife.engine.registry.game_names():
-        register(GAME)
-    alarife.adapters.gym.register_one(GAME)
-    return gym_id(GAME)
+@pytest.fixture
+def pebbles_id(pebbles):
+    return gym_id(pebbles)
 
 
 def test_one_seat_is_rendered_as_the_learner_sees_it_unless_asked_otherwise(pebbles_id):
@@ -383,9 +367,8 @@ def played(name, players, seed, **options):
 
 @pytest.mark.rules("VIV-095")
 def test_viva_tells_how_many_rounds_were_stopped():
-    assert played("viva", 3, 1, rounds=2, max_turns_per_round=1).summary() == {
-        "capped": 2 + 1
-    }  # one card each: a tie-break
+    table = played("viva", 3, 1, rounds=2, max_turns_per_round=1)  # nobody is out after one turn
+    assert table.summary() == {"capped": 2 + table.state.tie_break}
     table = played("viva", 2, 1, rounds=1, max_turns_per_round=1)
     assert (table.state.turns, table.result().capped) == (1, 1)
     assert played("viva", 2, 3, rounds=1).state.options.max_turns_per_round == 600
