@@ -15,12 +15,13 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from alarife.adapters.learner import LearnerBatch, fixed_seating
+from alarife.adapters.learner import FixedSeating, LearnerBatch
 from alarife.adapters.picture import RENDER_MODES, Screen, check_rendering, frame, viewer_of
 from alarife.engine.batch import Batch
-from alarife.engine.errors import AlarifeError
+from alarife.engine.errors import AlarifeError, OptionError
 from alarife.engine.game import Game
-from alarife.engine.numbers import seat_number
+from alarife.engine.numbers import is_whole, seat_number, short
+from alarife.engine.options import refuse_options
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
 from alarife.players.choose import find_player
@@ -68,7 +69,7 @@ class Seats:
         words = random.integers(0, 2**32, 3)
         players = self._find(int(words[1]))
         most = self.batch.game.most_seats
-        seating = fixed_seating(self.seat, len(players), most, np.random.default_rng(words[0]))
+        seating = FixedSeating(self.seat, len(players), most, np.random.default_rng(words[0]))
         learner = LearnerBatch(self.batch, players, seating)
         learner.reset(int(words[2]))
         return learner
@@ -97,6 +98,9 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
     ) -> None:
         self.game, self.render_mode, self.render_seat = find_game(game), render_mode, render_seat
         self._screen: Screen | None = None
+        if players is not None and not is_whole(players):
+            raise OptionError(f"an environment has one number of players, got players={short(players)}; make_vec takes "
+                              "several, for its rows in turn")  # fmt: skip
         self.batch = Batch(self.game, 1, players, 0, options, reward, restart=False)
         check_rendering(render_mode, render_seat, int(self.batch.players[0]))
         self._seats = Seats(seat, opponents, self.batch)
@@ -107,6 +111,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game; it is the learner's turn afterwards."""
+        refuse_options(options)
         super().reset(seed=seed)
         if seed is not None or not self._begun:
             self.learner = self._seats.begin(self.np_random)
@@ -119,7 +124,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         over = bool(self.learner.done[0])
         view = self.learner.view()[0] if over else self.learner.observation[0].copy()
         mask = self.action_masks()
-        self.action_space.legal = mask
+        self.action_space.legal = mask.copy()
         if self.render_mode == "human":
             self.render()
         return view, {"action_mask": mask} | (self.learner.summary(0) | self.table.summary() if over else {})
@@ -139,7 +144,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
     @property
     def table(self) -> Table:
         """The game as a table, a copy."""
-        return table_of(self.batch, 0)
+        return self.batch.table(0)
 
     def render(self) -> Any:
         """The table as the learner sees it, or as `render_seat` says."""
@@ -159,12 +164,6 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
             self._screen.close()
 
 
-def table_of(batch: Batch, row: int) -> Table:
-    """One game of a batch as a table, a copy."""
-    table = Table(batch.game, int(batch.players[row]), batch.options, 0)
-    return table.from_bytes(batch.state[row : row + 1].tobytes())
-
-
 class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     """Many one-seat environments on one native batch.
 
@@ -181,7 +180,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         game: str | Game,
         num_envs: int = 64,
         seat: int | str = 0,
-        players: int | None = None,
+        players: int | Sequence[int] | None = None,
         opponents: str | Player | Sequence[str | Player] = "scripted",
         reward: str = "outcome",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -208,6 +207,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game in every row."""
+        refuse_options(options)
         super().reset(seed=seed)
         if seed is not None or not self._begun:
             self.learner = self._seats.begin(self.np_random)
@@ -224,7 +224,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _infos(self) -> dict[str, Any]:
         mask = self.action_masks()
-        self.action_space.legal = mask
+        self.action_space.legal = mask.copy()
         return {"action_mask": mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
 
     def action_masks(self) -> Array:
@@ -272,7 +272,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         if self.render_mode is None:
             return None
         seats = [viewer_of(self.render_seat, int(own)) for own in self.learner.own]
-        return tuple(frame(table_of(self.batch, row), self.render_mode, seat) for row, seat in enumerate(seats))
+        return tuple(frame(self.batch.table(row), self.render_mode, seat) for row, seat in enumerate(seats))
 
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing to close but threads."""

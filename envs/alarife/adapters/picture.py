@@ -13,6 +13,7 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.engine.numbers import seat_number
+from alarife.engine.printable import printable
 
 if TYPE_CHECKING:
     from alarife.engine.table import Table
@@ -91,7 +92,7 @@ class Screen:
     def show(self, table: Table, seat: int | None) -> None:
         """Show the position."""
         if self._label is None:
-            print(table.text(seat), end="\n\n", flush=True)
+            print(printable(table.text(seat), lines=True), end="\n\n", flush=True)
             return
         import tkinter
 
