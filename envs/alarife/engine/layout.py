@@ -261,6 +261,7 @@ class Leaf(NamedTuple):
 
     @property
     def size(self) -> int:
+        """How many numbers the field has."""
         return math.prod(self.field.dtype.shape)
 
     def at(self, index: int) -> str:

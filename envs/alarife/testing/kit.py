@@ -733,7 +733,8 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
-    declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
+    declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
+    neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
     replays, hidden_information, phrases_heard, forks_of_their_own, pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,

@@ -45,7 +45,7 @@ def first_of(cells):
     for c in range(CELLS):
         if cells >> c & 1:
             return c
-    assert False, "a card is taken from a set that is empty"
+    raise AssertionError("a card is taken from a set that is empty")
 
 
 @rule
