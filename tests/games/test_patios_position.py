@@ -44,6 +44,7 @@ class Scene:
                     s.deck[s.card[p, c]] += 1
                     s.deck_size += 1
                     s.card[p, c] = NONE
+                s.told[p, c] = 0
             s.filled[p] = s.flowers[p] = s.dry[p] = 0
         self.sample()
         s.actor = s.turn = 0

@@ -28,6 +28,7 @@ from alarife.engine.replay import load, record, save, verify
 from alarife.engine.result import REWARDS
 from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
+from alarife.testing.knowledge import complete_views
 from alarife.testing.positions import sample_positions
 
 Array = np.ndarray[Any, Any]
@@ -525,6 +526,6 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
     declarations, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
-    batch_equals_table, other_processes, copies, replays, hidden_information, pictures, aec_environment,
-    pickled_environment, gym_environment, complete_transitions,
+    batch_equals_table, other_processes, copies, replays, hidden_information, complete_views, pictures,
+    aec_environment, pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -88,6 +88,7 @@ class State(GameState):
     dry = i32[PLAYERS]  # those of them that lie face down
     canes = i32[PLAYERS]  # cells with a cane and no ladder
     seen = i8[PLAYERS, CELLS]  # seats, as bits, that have seen the dry card of a cell
+    told = i8[PLAYERS, CELLS]  # what all can tell of a dry card by where it came from: bits of ..._TOLD, 0 for nothing
     glimpse = i32[PLAYERS]  # dry cells that an owner without memory has just seen, until after his next decision
     # improvements
     place = i8[IMPROVEMENTS]
