@@ -30,6 +30,7 @@ from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
 from alarife.testing.knowledge import complete_views
 from alarife.testing.positions import sample_positions
+from alarife.testing.worlds import true_forks
 
 Array = np.ndarray[Any, Any]
 Check = Callable[[Game, int, GameOptions, int], None]
@@ -526,6 +527,6 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
     declarations, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
-    batch_equals_table, other_processes, copies, replays, hidden_information, complete_views, pictures,
+    batch_equals_table, other_processes, copies, replays, hidden_information, complete_views, true_forks, pictures,
     aec_environment, pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -105,13 +105,15 @@ def redraw_improvements(s, seat):
 
 @rule
 def redraw_dancer(s, seat):
-    """She was played this turn: she is in the deck, or has been drawn from it since."""
+    """She was played this turn and put under the deck before everybody's eyes: she lies there, or was drawn since."""
+    if s.place[DANCER] == Place.STOCK and not is_put_back(s, DANCER):
+        return
     places = 0
     for i in range(IMPROVEMENTS):
-        places += is_hidden(s, i, seat) and was_in_stock(s, i)
+        places += is_hidden(s, i, seat) and was_drawn(s, i)
     left = below(s, places)
     for i in range(IMPROVEMENTS):
-        if is_hidden(s, i, seat) and was_in_stock(s, i):
+        if is_hidden(s, i, seat) and was_drawn(s, i):
             if left == 0:
                 change_places(s, DANCER, i)
                 return
@@ -119,9 +121,15 @@ def redraw_dancer(s, seat):
 
 
 @rule
-def was_in_stock(s, i):
-    """Whether an improvement is in the deck or was drawn from it this turn."""
-    return s.place[i] != Place.HAND or i == s.kept or i == s.passed
+def was_drawn(s, i):
+    """Whether an improvement was drawn from the deck this turn."""
+    return s.place[i] == Place.DRAWN or i == s.kept or i == s.passed or is_put_back(s, i)
+
+
+@rule
+def is_put_back(s, i):
+    """Whether an improvement was drawn and put back on top this turn, as there was no apprentice."""
+    return s.kept != NONE and s.apprentice == NONE and s.stock_size > 0 and s.stock[0] == i
 
 
 @rule

@@ -496,6 +496,7 @@ def take_top(s):
     s.stock_size -= 1
     for j in range(s.stock_size):
         s.stock[j] = s.stock[j + 1]
+    s.stock[s.stock_size] = 0  # what lay there is told to nobody
     s.informed[i] = 0
     return i
 
