@@ -194,12 +194,12 @@ def test_several_told_cards_are_drawn_together_by_the_exact_posterior():
 
 @pytest.mark.rules("PAT-133", "PAT-202")
 def test_what_a_watering_can_poured_out_left_dry_is_no_balcony():
-    scene = Scene(2).lay(1, can=S, b02=N).lay(0, red=E)
-    scene.lay(1, dry=True, blue=W, b05=E)
+    scene = Scene(2).lay(1, can=S, cane=NW).lay(1, dry=True, blue=W, b05=E)
     scene.end_round()
     while scene.seat != 1:
         scene.do("done")
     scene.do("waterer", S)
+    assert scene.phase == Phase.WATER
     assert int(scene.state.told[1, W]) == POTS_TOLD
 
 

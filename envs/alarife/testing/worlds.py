@@ -30,6 +30,7 @@ GAMES = 1200  # two thirds of them give true positions, one third forks
 MARKS = 32  # moments at which all games are looked at
 WITNESSES = 2  # forks of a position that tell what is hidden
 CHANCE = 1e-6  # of a failure where forks are right, over all that is compared
+MOST_SORTS = 40  # of positions, by what is being decided
 MOST_VALUES = 16  # of one number; of more, ranges are compared
 MOST_SETTINGS = 12  # values of a public number that splits the positions
 MOST_FEATURES = 500  # hidden features compared in one sort of position, the commonest
@@ -168,45 +169,52 @@ def _sorts(worlds: Worlds, words: Words) -> list[tuple[str, Array]]:
         return [("", everything)]
     name = next(iter(words))
     values = worlds.values[:, worlds.columns.index(Column(name, ()))]
-    return [(f"{name} {words[name](int(v)).name}, ", everything[values == v]) for v in np.unique(values)]
+    return [(f"{name} {words[name](int(v)).name}", everything[values == v]) for v in np.unique(values)]
 
 
 def _odd(worlds: Worlds, sort: str, rows: Array, words: Words) -> tuple[int, str] | None:
     """What forks of positions of one sort show most often and the truth never: how often, and the sentence."""
     forked = worlds.forked[rows]
-    if not forked.any() or forked.all():
+    if forked.all() or forked.sum() < _needed(worlds, 1):
         return None
-    features, marks = _hidden_features(worlds, rows)
+    compared, features = _hidden_features(worlds, rows, forked)
     contexts, settings = _contexts(worlds, rows, words)
-    if not features:
+    needed = _needed(worlds, compared * (len(contexts) + compared))
+    counts = {name: int(holds[forked].sum()) for name, holds in features.items()}
+    names = sorted((name for name in features if counts[name] >= needed), key=lambda name: -counts[name])
+    names = names[:MOST_FEATURES]
+    if not names:
         return None
-    # The share of games that give forks, to the power of the games that show it: what chance could do.
-    share = len(set(worlds.game[worlds.forked])) / len(set(worlds.game))
-    compared = len(features) * (len(contexts) + len(features))
-    needed = math.ceil(math.log(CHANCE / (compared * 40)) / math.log(share))
-    common = marks[forked].sum(0) >= needed
-    marks, features = marks[:, common], [f for f, kept in zip(features, common, strict=True) if kept]
-    if not features:
-        return None
-    order = np.argsort(-marks[forked].sum(0), kind="stable")[:MOST_FEATURES]
-    marks, features = np.ascontiguousarray(marks[:, order]).astype(np.float32), [features[k] for k in order]
-    for given, names in ((settings.astype(np.float32), contexts), (marks, features)):
+    marks = np.array([features[name] for name in names], np.float32).T
+    for given, of in ((settings.astype(np.float32), contexts), (marks, [f"with {name}" for name in names])):
         shown, truly = given[forked].T @ marks[forked], given[~forked].T @ marks[~forked]
         for i, j in sorted(np.argwhere((truly == 0) & (shown >= needed)), key=lambda at: -shown[at[0], at[1]]):
             both = (given[:, i] * marks[:, j] > 0) & forked
             if len(set(worlds.game[rows[both]])) >= needed:
-                context = names[i] and f"{names[i]}: " if given is not marks else f"with {names[i]}, "
-                of = int((given[:, i] * forked).sum()) if given is not marks else int(forked.sum())
-                true = int((given[:, i] * ~forked).sum()) if given is not marks else int((~forked).sum())
-                return int(both.sum()), (f"{sort}{context}forks show {features[j]} in {int(both.sum()):,} of {of:,} "
-                                         f"positions, the truth in 0 of {true:,}")  # fmt: skip
+                within = given[:, i] > 0 if given is not marks else np.ones(len(rows), np.bool_)
+                where = ", ".join(filter(None, (sort, of[i])))
+                return int(both.sum()), (f"{where}{': ' if where else ''}forks show {names[j]} in {int(both.sum()):,} "
+                                         f"of {int((within & forked).sum()):,} positions, the truth in 0 of "
+                                         f"{int((within & ~forked).sum()):,}")  # fmt: skip
     return None
 
 
-def _hidden_features(worlds: Worlds, rows: Array) -> tuple[list[str], Array]:
-    """What is hidden, as yes or no: each number's value, and what the numbers of one array have in common."""
-    names: list[str] = []
-    marks: list[Array] = []
+def _needed(worlds: Worlds, compared: int) -> int:
+    """In how many games something has to be seen, all of them with forks, so that it is no chance.
+
+    Were forks like the truth, each of those games would be one with forks by the share of such games.
+    """
+    share = len(np.unique(worlds.game[worlds.forked])) / len(np.unique(worlds.game))
+    return math.ceil(math.log(CHANCE / (compared * MOST_SORTS)) / math.log(share))
+
+
+def _hidden_features(worlds: Worlds, rows: Array, forked: Array) -> tuple[int, dict[str, Array]]:
+    """What is hidden, as yes or no: each number's value, and what the numbers of one array have in common.
+
+    How many there are, and those that forks show often enough to be judged.
+    """
+    compared, found = 0, {}
+    least = _needed(worlds, 1)
     groups: dict[tuple[str, int], list[int]] = {}
     for k, column in enumerate(worlds.columns):
         groups.setdefault((column.field, column.seat if len(column.at) > 1 else -1), []).append(k)
@@ -215,21 +223,21 @@ def _hidden_features(worlds: Worlds, rows: Array) -> tuple[list[str], Array]:
         if not hidden.any():
             continue
         values = worlds.values[rows][:, members]
-        for k, column in enumerate(worlds.columns[m] for m in members):
-            for word, holds in _values(values[:, k], hidden[:, k]):
-                names.append(f"{column} {word}")
-                marks.append(holds)
+        features = [(f"{worlds.columns[m]} {word}", holds) for k, m in enumerate(members)
+                    for word, holds in _values(values[:, k], hidden[:, k])]  # fmt: skip
         if len(members) > 1:
             whose = f"{field} of the seat {seat} on" if seat >= 0 else field
-            for word, holds in _of_array(values, hidden):
-                names.append(f"{whose} with {word}")
-                marks.append(holds)
-    return names, np.array(marks).T if marks else np.zeros((len(rows), 0), np.bool_)
+            features += [(f"{whose} with {word}", holds) for word, holds in _of_array(values, hidden)]
+        compared += len(features)
+        found.update({name: holds for name, holds in features if holds[forked].sum() >= least})
+    return compared, found
 
 
 def _values(values: Array, hidden: Array) -> Iterator[tuple[str, Array]]:
     """Which value a hidden number has, or which range it lies in."""
     known = np.unique(values[hidden])
+    if len(known) == 0:
+        return
     if len(known) <= MOST_VALUES and np.array_equal(known, np.round(known)):
         for v in known:
             yield f"= {v:g}", hidden & (values == v)
