@@ -233,7 +233,7 @@ def position_of(line):
 
 
 @pytest.mark.parametrize(("change", "sentence"), [
-    ({"reset": deals_the_first_pile_never}, "lucky[1] = 0 in"),
+    ({"reset": deals_the_first_pile_never}, "lucky with a hidden 0 in"),
     ({"reset": deals_different_piles}, "forks show lucky"),
 ])  # fmt: skip
 def test_forks_that_show_what_the_truth_never_does_are_found_out(pebbles, change, sentence):

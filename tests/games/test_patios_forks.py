@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import chisquare
 
 from alarife.engine.batch import Batch
+from alarife.engine.errors import ConformanceError
 from alarife.engine.table import Table
 from alarife.games.patios import GAME
 from alarife.games.patios.components import (
@@ -22,6 +23,7 @@ from alarife.games.patios.components import (
     UNLIKE,
     Phase,
 )
+from alarife.testing.worlds import compare, sample_worlds, view_forks
 from games.test_patios_position import KIND, NE, NW, SE, E, N, S, Scene, W
 
 FORKS = 3000
@@ -302,6 +304,31 @@ def test_forks_keep_to_what_all_saw_in_random_games(players, options):
                 told += assert_unlike(states, players)
             scratch.check()
     assert told > 1000
+
+
+@pytest.mark.rules("PAT-198", "PAT-202")
+def test_forks_that_deal_dry_cards_evenly_are_told_from_the_truth():
+    """As Patios once drew them: any unseen pot or balcony may lie anywhere."""
+    sizes = {"games": 900, "marks": 20}
+    compare(GAME, 3, sample_worlds(GAME, 3, **sizes))
+    with pytest.raises(ConformanceError, match=r"patios_v0, 3 players: .*forks show .* the truth in 0 of "):
+        compare(GAME, 3, sample_worlds(GAME, 3, **sizes, forks=dealt_evenly))
+
+
+def dealt_evenly(batch, rows, keys):
+    """Forks whose unseen dry cards change places with any cards of the deck but canes."""
+    forks = view_forks(batch, rows, keys)
+    random = np.random.default_rng(keys)
+    plain = [k for k in range(15) if k != 3]
+    for row, seat in enumerate(batch.seat[rows]):
+        card, deck = forks["card"][row], forks["deck"][row]
+        for p, c in np.argwhere((forks["dry"][row][:, None] >> np.arange(CELLS) & 1 == 1) & (card < 15)):
+            if p != seat and deck[plain].sum() > 0:
+                drawn = random.choice(plain, p=deck[plain] / deck[plain].sum())
+                deck[card[p, c]] += 1
+                deck[drawn] -= 1
+                card[p, c] = drawn
+    return forks
 
 
 def assert_unlike(states, players):
