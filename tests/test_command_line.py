@@ -45,9 +45,9 @@ def test_the_version_is_told(run, capsys):
 
 @pytest.mark.parametrize(("words", "sentence"), [
     (["dance"], "argument command: invalid choice: 'dance'"),
-    (["watch", "viva", "--seed", "-1"], "argument --seed: a seed is a whole number from 0 on, got -1"),
-    (["check", "viva", "--seed", "x"], "argument --seed: a seed is a whole number from 0 on, got 'x'"),
-    (["evaluate", "viva", "--seed", "1.5"], "argument --seed: a seed is a whole number from 0 on, got 1.5"),
+    (["watch", "viva", "--seed", "-1"], "argument --seed: a seed is a whole number from 0 to 2**64 - 1, got -1"),
+    (["check", "viva", "--seed", "x"], "argument --seed: a seed is a whole number from 0 to 2**64 - 1, got 'x'"),
+    (["evaluate", "viva", "--seed", "1.5"], "argument --seed: a seed is a whole number from 0 to 2**64 - 1, got 1.5"),
     (["watch", "viva", "--delay", "-1"], "argument --delay: a pause is from 0 to 3600 seconds, got '-1'"),
     (["watch", "viva", "--delay", "nan"], "argument --delay: a pause is from 0 to 3600 seconds, got 'nan'"),
 ])  # fmt: skip

@@ -17,7 +17,7 @@ from alarife.testing.knowledge import Position
 from teaching_game import observation, rules
 from teaching_game.display import PebblesDisplay
 from teaching_game.resample import resample
-from toy_games import KUHN, SAFE_OR_GUESS
+from toy_games import AT_ONCE, HUGE_SCORES, KUHN, ONE_DECISION, SAFE_OR_GUESS
 
 
 @rule
@@ -244,8 +244,7 @@ def test_forks_that_show_what_the_truth_never_does_are_found_out(pebbles, change
     assert ", the truth in 0 of " in told
 
 
-@pytest.mark.parametrize("game", [KUHN, SAFE_OR_GUESS], ids=lambda game: game.name)
-def test_toy_games_show_all_and_fork_truly(game):
+def test_a_solo_game_shows_all_and_forks_truly():
     class Plain(Display):
         def text(self, state, seat=None):
             return ""
@@ -253,10 +252,15 @@ def test_toy_games_show_all_and_fork_truly(game):
         def phrase(self, state, action, seat=None):
             return str(action)
 
-    check_game(dataclasses.replace(game, display=Plain()), only=["complete_views", "true_forks"])
+    check_game(dataclasses.replace(SAFE_OR_GUESS, display=Plain()), only=["complete_views", "true_forks"])
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_teaching_game_keeps_the_contract(pebbles, players):
     check_game(pebbles, [players])
     check_game(pebbles, [players], {"passing": False}, only=["random_play", "hidden_information"])
+
+
+@pytest.mark.parametrize("game", [KUHN, ONE_DECISION, AT_ONCE, HUGE_SCORES], ids=lambda game: game.name)
+def test_games_at_the_edges_of_the_contract_pass(game):
+    check_game(game, sorted({min(game.seats), max(game.seats)}))

@@ -30,6 +30,10 @@ class FileError(AlarifeError):
     """A save, replay or checkpoint that cannot be used."""
 
 
+class WriteError(FileError):
+    """A file that cannot be written, as on a full disk."""
+
+
 class ConformanceError(AssertionError):
     """A game that breaks the contract; the message says where and how."""
 

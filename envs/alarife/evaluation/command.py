@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from alarife.engine.printable import printable
 from alarife.engine.registry import find_game
 from alarife.evaluation.report import PLAYER_COLUMNS, percent, player_rows, write_report
 from alarife.evaluation.run import Evaluation, require_extra
@@ -27,7 +28,7 @@ def run(chosen: argparse.Namespace, options: dict[str, Any]) -> None:
     summary = _with_progress(evaluation, out, processes)
     show(evaluation, summary)
     page = write_report(out / "report.html", evaluation.about(), summary)
-    print(f"results: {out / 'results.jsonl'}\nreport: {page}")
+    print(f"results: {printable(out / 'results.jsonl')}\nreport: {printable(page)}")
 
 
 def _with_progress(evaluation: Evaluation, out: Path, processes: int) -> Summary:
@@ -51,21 +52,29 @@ def show(evaluation: Evaluation, summary: Summary) -> None:
         console.width = WIDE
     title = (f"{setting.game.title}, {setting.players} to a table, {summary.games} games over {summary.deals} deals, "
              f"seed {setting.seed}")  # fmt: skip
-    table = Table(title=title, title_justify="left")
+    table = Table(title=_words(title), title_justify="left")
     for i, column in enumerate(PLAYER_COLUMNS):
         table.add_column(column, justify="right" if i else "left")
     for row in player_rows(summary):
-        table.add_row(*row)
+        table.add_row(*map(_words, row))
     console.print(table)
     if len(summary.players) > 1:
         console.print(_matrix(summary))
     if len(summary.seats) > 1:
-        console.print("wins by seat: " + ", ".join(f"{seat}: {percent(s)}" for seat, s in enumerate(summary.seats)))
+        shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in enumerate(summary.seats))
+        console.print(_words(f"wins by seat: {shares}"))
     for forfeit in summary.forfeits[:5]:
-        console.print(f"forfeit: {forfeit['player']}, deal {forfeit['deal']}, seat {forfeit['seat']}: "
-                      f"{forfeit['why']}", markup=False)  # fmt: skip
+        console.print(_words(f"forfeit: {forfeit['player']}, deal {forfeit['deal']}, seat {forfeit['seat']}: "
+                             f"{forfeit['why']}"))  # fmt: skip
     if len(summary.forfeits) > 5:
         console.print(f"and {len(summary.forfeits) - 5} more forfeits, all in the report")
+
+
+def _words(text: str) -> Any:
+    """Text that means itself: no markup, no pictograms, nothing that a terminal would obey."""
+    from rich.text import Text
+
+    return Text(printable(text))
 
 
 def _matrix(summary: Summary) -> Any:
@@ -74,8 +83,8 @@ def _matrix(summary: Summary) -> Any:
     names = [player.name for player in summary.players]
     table = Table(title="How often the row did better than the column", title_justify="left")
     for column in ["", *names]:
-        table.add_column(column, justify="right" if column else "left")
+        table.add_column(_words(column), justify="right" if column else "left")
     for first in names:
         pairs = [summary.against.get((first, second)) for second in names]
-        table.add_row(first, *("" if pair is None else percent(pair) for pair in pairs))
+        table.add_row(_words(first), *("" if pair is None else _words(percent(pair)) for pair in pairs))
     return table

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import operator
 import os
 import secrets
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -16,20 +15,24 @@ from typing import Any
 
 from alarife.adapters.picture import MissingExtra
 from alarife.engine.errors import AlarifeError, FileError
-from alarife.engine.files import read_json, write_whole
+from alarife.engine.files import write_whole
 from alarife.engine.game import Game
+from alarife.engine.numbers import SEED_BITS, seed_number, short
 from alarife.engine.options import GameOptions
+from alarife.engine.printable import warn
+from alarife.engine.reading import opened, read_json
 from alarife.engine.registry import find_game, is_installed
 from alarife.evaluation.match import Maker, Setting, play_fixture, require_playing
 from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
 from alarife.evaluation.workers import play_in_workers
-from alarife.players.network import AGENT
+from alarife.players.network import AGENT, MOST_CHECKPOINT
 
 Tell = Callable[[int, int], None]  # games played, games in all
 FORMAT = "alarife evaluation"
-SEED_BITS = 64
+MOST_GAMES = 1_000_000  # of a line-up
+TABLES = "with", "options", "files"  # of an evaluation on file
 
 
 def require_extra() -> None:
@@ -71,11 +74,11 @@ class Evaluation:
         makers = dict(who) if isinstance(who, Mapping) else {name: name for name in who}
         if len(makers) < len(who) or not makers:
             raise AlarifeError(f"name each player once, and at least one, got {', '.join(who) or 'nobody'}")
-        if games < 1:
-            raise AlarifeError(f"an evaluation has at least one game, got {games}")
+        if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
+            raise AlarifeError(f"an evaluation has 1 to {MOST_GAMES:,} games of each line-up, got {short(games)}")
         if limit is not None and not limit > 0:
             raise AlarifeError(f"a limit is a number of seconds above 0, got {limit}")
-        number = secrets.randbits(SEED_BITS) if seed is None else _checked_seed(seed)
+        number = secrets.randbits(SEED_BITS) if seed is None else seed_number(seed)
         setting = Setting(game, seats, chosen, number, tuple(makers), tuple(makers.values()), limit)
         require_playing(setting)
         return cls(setting, games, seed is None)
@@ -144,15 +147,16 @@ class Evaluation:
         """A folder holds one evaluation; it may be gone on with, also for more games."""
         if path.exists():
             before = read_json(path, "evaluation")
-            if not isinstance(before, dict) or not isinstance(before.get("with"), dict):
+            if not isinstance(before, dict) or not all(isinstance(before.get(name), dict) for name in TABLES):
                 raise FileError(f"{path} is not an evaluation: choose another folder")
             if self.is_drawn:
-                self.setting = replace(self.setting, seed=_checked_seed(before.get("seed")))
+                self.setting = replace(self.setting, seed=seed_number(before.get("seed")))
             if unlike := _unlike(before, self.about()):
                 raise FileError(f"{path.parent} holds another evaluation ({'; '.join(unlike)}): choose another folder")
         elif not file.is_empty:
             raise FileError(f"{path.parent} holds results without an evaluation.json: choose another folder")
-        file.load()
+        if torn := file.load():
+            warn(torn)
         write_whole(path, json.dumps(self.about(), indent=1).encode())
 
     def _played(self, due: Sequence[Fixture], processes: int | None) -> Generator[Result, None, None]:
@@ -160,16 +164,6 @@ class Evaluation:
             return play_in_workers(self.setting, due, processes)
         ready: set[int] = set()
         return (play_fixture(self.setting, fixture, ready) for fixture in due)
-
-
-def _checked_seed(seed: Any) -> int:
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number < 2**SEED_BITS:
-        raise AlarifeError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, got {seed!r}")
-    return number
 
 
 # --- what an evaluation is made of --------------------------------------------------------------------
@@ -193,7 +187,8 @@ def _files(setting: Setting) -> dict[str, str]:
                 name = ":".join(words[start:end])
                 path = setting.game.folder / AGENT if name == "trained" else Path(name)
                 if os.path.isfile(path):
-                    files[name] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+                    with opened(path, "checkpoint", MOST_CHECKPOINT) as (file, _):
+                        files[name] = hashlib.file_digest(file, "sha256").hexdigest()[:16]
     return files
 
 
@@ -203,19 +198,25 @@ def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
 
 def _unlike(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """In what an evaluation differs from that on file."""
-    found = [f"{name} {before.get(name)}, not {now[name]}" for name in ("game", "digest", "players", "seed", "limit")
-             if before.get(name) != now[name]]  # fmt: skip
-    options = dict(before.get("options", {}))
-    found += [f"{name}={options.get(name)}, not {value}" for name, value in now["options"].items()
+    found = [f"{name} {_said(before.get(name))}, not {now[name]}"
+             for name in ("game", "digest", "players", "seed", "limit") if before.get(name) != now[name]]  # fmt: skip
+    options = before["options"]
+    found += [f"{name}={_said(options.get(name))}, not {_said(value)}" for name, value in now["options"].items()
               if options.get(name) != value]  # fmt: skip
-    makers = dict(before.get("with", {}))
+    makers = before["with"]
     if list(makers) != list(now["with"]):
         found.append(f"played by {', '.join(makers)}, not {', '.join(now['with'])}")
     else:
-        found += [f"{name} was {makers[name]}, not {maker}" for name, maker in now["with"].items()
+        found += [f"{name} was {_said(makers[name])}, not {maker}" for name, maker in now["with"].items()
                   if makers[name] != maker]  # fmt: skip
-        found += [f"the file {name} has changed" for name in _changed(dict(before.get("files", {})), now["files"])]
+        found += [f"the file {name} has changed" for name in _changed(before["files"], now["files"])]
     return found
+
+
+def _said(value: Any) -> str:
+    """A value out of a file, as a sentence may quote it."""
+    text = str(value)
+    return text if len(text) < 80 else text[:77] + "..."
 
 
 def evaluate(

@@ -148,7 +148,7 @@ def _numbers(game: Game, players: int, states: Array, seats: Array) -> Array:
 
 def true_forks(game: Game, players: int, options: GameOptions, seed: int) -> None:
     """A fork cannot be told from the truth: it shows no value, and no two together, that the truth never shows."""
-    if players == 1 or game.open_information:
+    if game.open_information:
         return
     compare(game, players, sample_worlds(game, players, options, seed))
 
