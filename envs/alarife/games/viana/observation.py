@@ -12,6 +12,7 @@ from .components import (
     CARDS,
     COURTS,
     DOORWAYS,
+    ENTRANCES,
     FLOWERS,
     HEDGE_SPOTS,
     HEDGES,
@@ -80,6 +81,14 @@ FEATURES = Features(
     turns=Block(1, "turns finished, as a share of the safety cap, at most 1"),
     seats=Block(PLAYERS, "seats taking part in the game"),
     options=Block(4, "the Poet takes part, honk = auto, honk = call, buried_cards_visible"),
+    scored_flower=Block((PLAYERS, COURTS, HEDGES), "scored flowers by owner, in sevenths"),
+    scored_pot=Block((PLAYERS, COURTS), "scored flowerpots by owner, in sixths"),
+    scored_fountain=Block((PLAYERS, COURTS), "scored fountains by owner, in fifths"),
+    doorway=Block((DOORWAYS, COURTS), "the board: the two courtyards that each doorway joins"),
+    entrance=Block((ENTRANCES, COURTS), "the board: the courtyard behind each entrance"),
+    spots=Block((COURTS, HEDGES), "the board: spots of each hedge, free or not, in eighths"),
+    pot_spots=Block(COURTS, "the board: pot spots, in quarters"),
+    fountain_spots=Block(COURTS, "the board: fountain places, in quarters"),
 )
 AT = FEATURES.start
 
@@ -96,6 +105,7 @@ def observe(s, seat, view):
         q = (seat + i) % s.seats
         show_seat(s, q, i, view)
         show_decorations(s, q, i, view)
+    show_board(s, view)
     show_palace(s, view)
     show_market(s, view)
     show_turn(s, seat, view)
@@ -153,7 +163,33 @@ def show_decorations(s, q, i, view):
                     view[AT.flower + at * HEDGES + h] = s.flower[q, c, h] / MOST_SUPPLY
             view[AT.pot + at] = s.pot[q, c] / SUPPLY[3]
             view[AT.fountain + at] = s.fountain[q, c] / SUPPLY[4]
-            view[AT.scored + at] = scored / 10
+            if scored > 0:
+                view[AT.scored + at] = scored / 10
+                show_scored(s, q, c, at, view)
+
+
+@rule
+def show_scored(s, q, c, at, view):
+    """The scored decorations of a seat in a courtyard."""
+    for h in range(HEDGES):
+        view[AT.scored_flower + at * HEDGES + h] = s.scored_flower[q, c, h] / MOST_SUPPLY
+    view[AT.scored_pot + at] = s.scored_pot[q, c] / SUPPLY[3]
+    view[AT.scored_fountain + at] = s.scored_fountain[q, c] / SUPPLY[4]
+
+
+@rule
+def show_board(s, view):
+    """What never changes: doorways, entrances, spots."""
+    for d in range(s.doorways):
+        for end in range(2):
+            view[AT.doorway + d * COURTS + s.side[d, end]] = 1
+    for e in range(ENTRANCES):
+        view[AT.entrance + e * COURTS + s.entrance[e]] = 1
+    for c in range(COURTS):
+        view[AT.pot_spots + c] = s.pot_spots[c] / PLACES
+        view[AT.fountain_spots + c] = s.fountain_spots[c] / PLACES
+        for h in range(HEDGES):
+            view[AT.spots + c * HEDGES + h] = s.spots[c, h] / HEDGE_SPOTS
 
 
 @rule

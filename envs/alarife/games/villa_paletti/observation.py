@@ -16,11 +16,14 @@ from .components import (
     GRID,
     KIND,
     KINDS,
+    MEDIUM,
     NEUTRAL,
     NONE,
     PLATE_RADIUS,
     PLAYERS,
     POINTS,
+    THICK,
+    THIN,
     TURN,
     Act,
     Cover,
@@ -75,6 +78,8 @@ FEATURES = Features(
     seats=Block(PLAYERS, "seats taking part in the game"),
     options=Block(7, "yellow before green, any colour, floors on two columns, partial cover, "
                      "sigma and reading noise in tenths, imperfections"),
+    cells=Block((GRID, GRID), "rows of cells of the top level: room for a column that is thin 1, medium 2, thick 4, in "
+                              "sevenths; while a floor is laid, 1 where its middle may lie"),
 )  # fmt: skip
 AT = FEATURES.start
 
@@ -90,6 +95,30 @@ def observe(s, seat, view):
         show_seat(s, (seat + i) % s.seats, i, view)
     show_move(s, view)
     show_game(s, view)
+    if s.phase == Phase.FLOOR_ROW or s.phase == Phase.FLOOR_COLUMN:
+        show_poses(s, view)
+    elif not s.over:
+        show_room(s, view)
+
+
+@rule
+def show_room(s, view):
+    """Where columns have room, kind by kind."""
+    for row in range(GRID):
+        thin, medium, thick = s.room[THIN, row], s.room[MEDIUM, row], s.room[THICK, row]
+        if thin | medium | thick:
+            at = AT.cells + row * GRID
+            for column in range(GRID):
+                view[at + column] = ((thin >> column & 1) + 2 * (medium >> column & 1) + 4 * (thick >> column & 1)) / 7
+
+
+@rule
+def show_poses(s, view):
+    """Where the next floor may lie, as it is turned."""
+    for row in range(GRID):
+        if s.poses[row]:
+            for column in range(GRID):
+                view[AT.cells + row * GRID + column] = s.poses[row] >> column & 1
 
 
 @rule

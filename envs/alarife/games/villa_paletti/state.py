@@ -25,7 +25,7 @@ from .components import (
     Reading,
     Todo,
 )
-from .statics import MOST_EDGES
+from .statics import MOST_CONTACTS, MOST_FEET
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ class State(GameState):
     spare_margin = f64  # nominal balance without the chosen column
     spare_index = f64
     edges = i8[FLOORS + 1, 2]  # of the hulls below; the last entry is the chosen column's level without it
-    hull = f64[FLOORS + 1, 2, MOST_EDGES, 3]  # contacts under a floor, feet of its columns: inward normal and offset
+    contacts = f64[FLOORS + 1, MOST_CONTACTS, 3]  # hull of the contacts under a floor: inward normals and offsets
+    feet = f64[FLOORS + 1, MOST_FEET, 3]  # hull of the feet of its columns
     # hidden from everybody (PAL-165)
     centre = f64[FLOORS, 2]  # where a floor's weight acts, in its own frame
     excess = f64[COLUMNS]  # relative error of a column's weight
