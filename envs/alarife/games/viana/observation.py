@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from alarife.engine.jit import rule
+import numpy as np
+from numba.extending import register_jitable
+
+from alarife.engine.jit import RULE_SETTINGS, rule
 from alarife.engine.layout import Block, Features
 
 from .cards import is_banned
@@ -30,6 +33,9 @@ from .components import (
 )
 
 MOST_SUPPLY = 7
+#: The numbers of five seats in one that float32 tells apart: what each seat's is multiplied by.
+FLOWER_DIGIT = np.array([1 / 9 ** (PLAYERS - i) for i in range(PLAYERS)])
+POT_DIGIT = np.array([1 / 5 ** (PLAYERS - i) for i in range(PLAYERS)])
 SCORE_UNIT, LEAST_SCORE, MOST_SCORE = 80.0, -1.0, 5.0  # a score beyond five times round the track looks like five
 
 FEATURES = Features(
@@ -81,14 +87,12 @@ FEATURES = Features(
     turns=Block(1, "turns finished, as a share of the safety cap, at most 1"),
     seats=Block(PLAYERS, "seats taking part in the game"),
     options=Block(4, "the Poet takes part, honk = auto, honk = call, buried_cards_visible"),
-    scored_flower=Block((PLAYERS, COURTS, HEDGES), "scored flowers by owner, in sevenths"),
-    scored_pot=Block((PLAYERS, COURTS), "scored flowerpots by owner, in sixths"),
-    scored_fountain=Block((PLAYERS, COURTS), "scored fountains by owner, in fifths"),
+    scored_flower=Block(
+        (COURTS, HEDGES), "scored flowers of each hedge by owner: digits in base 9, my own the last one"
+    ),
+    scored_pot=Block(COURTS, "scored flowerpots of each courtyard by owner: digits in base 5, likewise"),
     doorway=Block((DOORWAYS, COURTS), "the board: the two courtyards that each doorway joins"),
     entrance=Block((ENTRANCES, COURTS), "the board: the courtyard behind each entrance"),
-    spots=Block((COURTS, HEDGES), "the board: spots of each hedge, free or not, in eighths"),
-    pot_spots=Block(COURTS, "the board: pot spots, in quarters"),
-    fountain_spots=Block(COURTS, "the board: fountain places, in quarters"),
 )
 AT = FEATURES.start
 
@@ -165,31 +169,27 @@ def show_decorations(s, q, i, view):
             view[AT.fountain + at] = s.fountain[q, c] / SUPPLY[4]
             if scored > 0:
                 view[AT.scored + at] = scored / 10
-                show_scored(s, q, c, at, view)
+                show_scored(s, q, i, c, view)
 
 
 @rule
-def show_scored(s, q, c, at, view):
-    """The scored decorations of a seat in a courtyard."""
+def show_scored(s, q, i, c, view):
+    """The scored flowers and pots of the i-th seat in a courtyard; fountains are what is left of its scored ones."""
     for h in range(HEDGES):
-        view[AT.scored_flower + at * HEDGES + h] = s.scored_flower[q, c, h] / MOST_SUPPLY
-    view[AT.scored_pot + at] = s.scored_pot[q, c] / SUPPLY[3]
-    view[AT.scored_fountain + at] = s.scored_fountain[q, c] / SUPPLY[4]
+        if s.scored_flower[q, c, h] > 0:
+            view[AT.scored_flower + c * HEDGES + h] += s.scored_flower[q, c, h] * FLOWER_DIGIT[i]
+    if s.scored_pot[q, c] > 0:
+        view[AT.scored_pot + c] += s.scored_pot[q, c] * POT_DIGIT[i]
 
 
-@rule
+@register_jitable(**{**RULE_SETTINGS, "boundscheck": False})  # boards are checked when they are loaded
 def show_board(s, view):
-    """What never changes: doorways, entrances, spots."""
+    """What never changes: where doorways and entrances lead. Spots are those that are free and those that are not."""
     for d in range(s.doorways):
-        for end in range(2):
-            view[AT.doorway + d * COURTS + s.side[d, end]] = 1
+        view[AT.doorway + d * COURTS + s.side[d, 0]] = 1
+        view[AT.doorway + d * COURTS + s.side[d, 1]] = 1
     for e in range(ENTRANCES):
         view[AT.entrance + e * COURTS + s.entrance[e]] = 1
-    for c in range(COURTS):
-        view[AT.pot_spots + c] = s.pot_spots[c] / PLACES
-        view[AT.fountain_spots + c] = s.fountain_spots[c] / PLACES
-        for h in range(HEDGES):
-            view[AT.spots + c * HEDGES + h] = s.spots[c, h] / HEDGE_SPOTS
 
 
 @rule
