@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 
 from alarife.engine.errors import AlarifeError
-from alarife.engine.files import read_json, write_whole
+from alarife.engine.files import write_whole
+from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.players.network import AGENT, card_of, read_tensors
 from alarife_training.fit import TABLE, fit_file

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from alarife.engine.errors import FileError
-from alarife.engine.files import read_json
 from alarife.engine.game import Game, digest_of_layout
+from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game
 from alarife.players.network import Policy, Tensors, card_of, read_tensors
 from alarife_training.checkpoint import TRAINER, trainer_of, write_policy

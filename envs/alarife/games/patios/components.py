@@ -59,6 +59,14 @@ class Improvement(enum.IntEnum):
 IMPROVEMENTS = len(Improvement)
 IMPROVEMENT_NAMES = "Awning", "Guitarist", "Flamenco Dancer", "Hose", "Ladder", "Watering can", "Tub"
 
+# What all can tell of a dry card by where it came from (PAT-202): the sorts that it may be, and whether it is unlike
+# the other such cards of its patio, as those of the first deal and of the carry-over are.
+POTS_TOLD = (1 << COLOURS) - 1  # a bit for each colour
+BALCONY_TOLD = 1 << COLOURS
+ANYTHING_TOLD = POTS_TOLD | BALCONY_TOLD
+UNLIKE = 1 << COLOURS + 1
+MOST_TOLD = ANYTHING_TOLD | UNLIKE
+
 # What can lie in a cell: a kind of flower card, or KINDS + an improvement.
 AWNING = KINDS + Improvement.AWNING
 HOSE = KINDS + Improvement.HOSE
@@ -105,6 +113,7 @@ CHARACTER_NAMES = ("Blue gardener", "Red gardener", "Green gardener", "Water car
 SAMPLE_SIZE = np.array([0, 0, 4, 5, 7, 8], np.int8)
 FACE_DOWN = np.array([0, 0, 4, 3, 4, 3], np.int8)
 PLAYGROUND_FACE_DOWN = 3  # PAT-183
+MOST_FACE_DOWN = int(max(FACE_DOWN))
 SUN_SPARED = 3  # the Sun may not begin face up in the first three positions
 COINS = 5
 COINS_PER_PURCHASE = 2
@@ -174,6 +183,9 @@ SECOND_ELSE = np.array(
     np.int32,
 )
 
+#: Of a scoring: every cell a balcony that is met, and every cell a pot beyond its trio.
+MOST_LOOSE_IN_ROUND = CELLS * (MOST_ASKED + EXTRA_OVER_TRIO)
+MOST_LOOSE = MOST_ROUNDS * MOST_LOOSE_IN_ROUND
 CANE_TARGETS = 2
 HOSE_TARGETS = 3
 

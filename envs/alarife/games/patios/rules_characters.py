@@ -7,13 +7,14 @@ from alarife.engine.moves import offer
 from alarife.engine.random import below
 
 from .actions import ACTIONS
-from .components import CANE, FIRST_BALCONY, IMPROVEMENTS, KINDS, NONE, Phase, Place, Todo, Window
+from .components import ANYTHING_TOLD, CANE, FIRST_BALCONY, IMPROVEMENTS, KINDS, NONE, Phase, Place, Todo, Window
 from .rules_cards import (
     balconies_in,
     beautiful_pots,
     can_take_cane,
     draw_card,
     dry_cards,
+    first_of,
     give_improvement,
     has_room,
     put_on_top,
@@ -133,7 +134,7 @@ def next_draft(s):
         s.phase = Phase.DRAFT
         return
     for k in range(KINDS):
-        while s.draft[k] > 0:
+        for _ in range(s.draft[k]):
             s.draft[k] -= 1
             s.drafted -= 1
             to_discard(s, k)
@@ -237,6 +238,9 @@ def swap(s, theirs):
         known = s.seen[p, own]
         s.seen[p, own] = s.seen[q, theirs] | 1 << p
         s.seen[q, theirs] = known | 1 << q
+        told = s.told[p, own] & ANYTHING_TOLD
+        s.told[p, own] = s.told[q, theirs] & ANYTHING_TOLD
+        s.told[q, theirs] = told
         if s.options.monument_to_memory:
             s.glimpse[p] |= 1 << own
             s.glimpse[q] |= 1 << theirs
@@ -283,10 +287,7 @@ def next_offer(s):
     if s.offers == 0:
         draw_two(s)
     elif s.offers & (s.offers - 1) == 0:
-        p = 0
-        while s.offers >> p & 1 == 0:
-            p += 1
-        take_apprentice(s, p)
+        take_apprentice(s, first_of(s.offers))
     else:
         s.phase = Phase.APPRENTICE
 

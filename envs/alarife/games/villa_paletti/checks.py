@@ -26,7 +26,19 @@ from .components import (
     Phase,
     Todo,
 )
-from .statics import CONTACTS, FEET, blank_hulls, build_hulls, cover_of, distance_outside, frame_x, frame_y, weigh
+from .phases import check_phase, check_table
+from .statics import (
+    CONTACTS,
+    FEET,
+    blank_hulls,
+    build_hulls,
+    cover_of,
+    distance_outside,
+    frame_x,
+    frame_y,
+    same_edges,
+    weigh,
+)
 
 EXACT = 1e-6  # millimetres
 
@@ -35,6 +47,8 @@ EXACT = 1e-6  # millimetres
 def check(s):
     """The invariants, after any decision."""
     assert s.todo == Todo.NOTHING, "PAL-160: a decision is due while the rules still have something to do"
+    assert not s.capped or (s.over and not s.collapsed), "PAL-148: the game goes on, or fell, after its cap"
+    check_table(s)
     check_columns(s)
     check_floors(s)
     check_move(s)
@@ -43,6 +57,8 @@ def check(s):
         check_caches(s)
     if s.floors > 0 and not s.collapsed:
         check_standing(s)
+    if not s.over:
+        check_phase(s)
 
 
 @rule
@@ -55,6 +71,8 @@ def check_columns(s):
         assert NONE <= level <= s.floors, "PAL-179: a column stands on a floor that is not there"
         assert s.storey[c] == 0 or level == RED, "PAL-176: a column stands on a column below the red floor"
         out += level == NONE
+        if level == NONE:
+            assert s.cover[c] == Cover.FREE and not s.locked[c], "PAL-179: a column out of the game carries a floor"
         if s.locked[c]:
             mark += lock_mark(s, c)
         if level != NONE:
@@ -160,9 +178,7 @@ def check_caches(s):
 def check_hull(edges, count, cached, known):
     """A cached hull is what the columns give."""
     assert count == known, "PAL-130: a cached hull has another number of edges"
-    for i in range(count):
-        for j in range(3):
-            assert edges[i, j] == cached[i, j], "PAL-130: a cached hull is out of date"
+    assert same_edges(edges, cached, count), "PAL-130: a cached hull is out of date"
 
 
 @rule

@@ -19,6 +19,8 @@ from alarife.games.lisboa.components import (
     HAND_SIZE,
     HOUSES,
     LEVELS,
+    MOST_CLERGY,
+    MOST_PLANS,
     NOBLES,
     NONE,
     OFFICIALS,
@@ -37,6 +39,7 @@ from alarife.games.lisboa.rules.city import street_of
 from alarife.games.lisboa.rules.means import sets_of
 from alarife.games.lisboa.rules.portfolio import load_of
 from alarife.games.lisboa.rules.state_actions import IN_SHIPYARD
+from alarife.games.lisboa.rules.waiting import check_decision, check_progress
 
 
 @rule
@@ -51,6 +54,9 @@ def check(s):
     check_people(s)
     check_church(s)
     check_decrees(s)
+    if not s.over:
+        check_progress(s)
+        check_decision(s)
 
 
 @rule
@@ -145,10 +151,12 @@ def check_cards(s):
     assert 0 <= s.hand_size <= HAND_SIZE, "LIS-056: too many cards in hand"
     if s.phase == Step.MAIN:
         assert s.hand_size == HAND_SIZE, "LIS-056: a turn begins with five cards"
-    for i in range(s.hand_size, HAND_SIZE):
-        assert s.hand[i] == NONE, "LIS-285: a card lies behind a gap"
+    for i in range(HAND_SIZE):
+        assert (s.hand[i] != NONE) == (i < s.hand_size), "LIS-285: a card lies behind a gap"
     for d in range(DECKS):
         assert s.deck_top[d] != NONE or s.deck_size[d] == 0, "LIS-056: a deck has no open card"
+        for i in range(s.deck_size[d]):
+            assert s.tables.card_kind[s.deck[d, i]] == d, "LIS-045: a card lies in another deck"
         assert s.deck_top[d] == NONE or s.tables.card_kind[s.deck_top[d]] == d, "LIS-045: a card lies in another deck"
 
 
@@ -176,6 +184,10 @@ def check_buildings(s):
         for i in range(SITES):
             count += s.site_tile[i] != NONE and s.site_tile[i] // 2 == tile
         assert count == 1, "LIS-022: a public building is lost, or there twice"
+    for i in range(SITES):
+        assert (s.site_tile[i] == NONE) == (s.site_owner[i] == NONE), "LIS-164: a building belongs to nobody"
+        hiring = s.phase == Step.HIRE and s.extra == i
+        assert s.site_hired[i] == 0 or hiring or s.site_owner[i] == Side.HUMAN, "LIS-163: officials work nowhere"
     for plan in range(PLANS):
         count = int(s.plan_gone[plan]) + count_of(s.plans, s.plans_held, plan)
         count += count_of(s.lacerda_plans, s.lacerda_plans_held, plan)
@@ -183,12 +195,15 @@ def check_buildings(s):
             count += (s.plan_top[a] == plan) + count_of(s.plan_stack[a], s.plan_stack_size[a], plan)
         assert count == 1, "LIS-023: a plan is lost, or there twice"
     assert s.plans_held <= s.tables.plans_held, "LIS-097: too many plans"
+    for i in range(MOST_PLANS):
+        assert (s.plans[i] != NONE) == (i < s.plans_held), "LIS-285: a plan lies behind a gap"
     for side in range(2):
         stores = count_of(s.store_owner, SPACES, side)
         assert stores + s.houses[side] == HOUSES, "LIS-145: houses and stores do not add up"
     for i in range(SPACES):
         if s.store_owner[i] != NONE:
             street = s.store_street[i]
+            assert street != NONE, "LIS-005: a store faces no street"
             assert street == street_of(i, 0) or street == street_of(i, 1), "LIS-005: a store faces no street"
 
 
@@ -215,6 +230,8 @@ def check_church(s):
     """Clergy tiles (LIS-034), the Cardinal."""
     assert 0 <= s.cardinal < CLERGY_SLOTS, "LIS-168: the Cardinal left the ring"
     assert s.clergy_held <= s.tables.clergy_held, "LIS-172: too many clergy tiles"
+    for i in range(MOST_CLERGY):
+        assert (s.clergy[i] != NONE) == (i < s.clergy_held), "LIS-285: a clergy tile lies behind a gap"
     for tile in range(CLERGY):
         count = count_of(s.clergy_bag, s.clergy_bag_size, tile)
         count += count_of(s.clergy_discard, s.clergy_discard_size, tile)
