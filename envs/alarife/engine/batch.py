@@ -59,7 +59,9 @@ class Batch:
         restart: bool = True,
         threads: int = 1,
         interpreted: bool = INTERPRETED,
+        luck: str | None = None,
     ) -> None:
+        game = game.with_luck(luck)
         if games < 1:
             raise AlarifeError(f"a batch has at least one game, got {games}")
         if not 1 <= threads <= games:

@@ -26,6 +26,10 @@ class StateError(AlarifeError):
     """A state that cannot be read or written."""
 
 
+class ChanceError(AlarifeError):
+    """Chance that cannot be enumerated, or cannot come out so."""
+
+
 class FileError(AlarifeError):
     """A save, replay or checkpoint that cannot be used."""
 

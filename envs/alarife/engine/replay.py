@@ -21,7 +21,8 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import read_json, write_whole
-from alarife.engine.game import Game
+from alarife.engine.game import ORDER, Game
+from alarife.engine.information import Past
 from alarife.engine.numbers import seed_number
 from alarife.engine.random import listening
 from alarife.engine.registry import find_game
@@ -59,6 +60,7 @@ class Replay:
     over: bool
     state: str  # digest of the last state's bytes
     names: list[str]  # who sat where
+    forced: list[int] = field(default_factory=list)  # decisions whose chance was forced, 0: the deal
 
     def write(self, path: Path) -> None:
         """Write the replay as JSON."""
@@ -67,6 +69,8 @@ class Replay:
             "digest": self.digest, "players": self.players, "options": self.options, "key": f"{self.key:016x}",
             "names": self.names, "over": self.over, "scores": self.scores, "places": self.places, "state": self.state,
         }  # fmt: skip
+        about |= {"forced": self.forced} if self.forced else {}
+        about |= {"luck": self.game.luck} if self.game.luck != ORDER else {}
         rows = [json.dumps([d.seat, d.action, d.chance]) for d in self.decisions]
         head = json.dumps(about, indent=1)[:-2]
         body = ",\n  ".join(rows)
@@ -81,7 +85,7 @@ class Replay:
         about = _checked(read_json(path, "replay"), REPLAY, path)
         game = _game_of(about, path)
         try:
-            _check_entries(about, REPLAY_ENTRIES)
+            _check_entries({"forced": [], **about}, REPLAY_ENTRIES)
             decisions = [_decision(game, number, row) for number, row in enumerate(about["decisions"], 1)]
             game.template(about["players"], game.make_options(about["options"]))
             if len(about["names"]) != about["players"]:
@@ -90,16 +94,22 @@ class Replay:
             raise FileError(f"{path} is a damaged replay: {error}") from None
         return cls(
             game, about["players"], about["options"], int(about["key"], 16), about["digest"], about["setup"], decisions,
-            about["scores"], about["places"], about["over"], about["state"], about["names"],
+            about["scores"], about["places"], about["over"], about["state"], about["names"], about.get("forced", []),
         )  # fmt: skip
 
     def tables(self) -> Iterator[Table]:
         """The table before the first decision and after each one; always the same object."""
-        table = Table(self.game, self.players, self.options, 0).start(self.key)
+        table = Table(self.game, self.players, self.options, 0).start(self.key, self.forced_chance(0))
         yield table
-        for decision in self.decisions:
-            table.play(decision.action)
+        for number, decision in enumerate(self.decisions, 1):
+            table.play(decision.action, self.forced_chance(number))
             yield table
+
+    def forced_chance(self, number: int) -> list[Draw] | None:
+        """The outcomes that were forced in a decision, 0: in the deal; None where they follow from the key."""
+        if number not in self.forced:
+            return None
+        return self.decisions[number - 1].chance if number else self.setup
 
 
 def record(table: Table, names: Sequence[str] | None = None) -> Replay:
@@ -109,10 +119,11 @@ def record(table: Table, names: Sequence[str] | None = None) -> Replay:
     game = table.game
     names = list(names) if names is not None else [f"player_{p}" for p in range(table.players)]
     setup, decisions, last = _run_interpreted(table, table.history)
+    forced = sorted(table.past.forced)
     if last.to_bytes() != table.to_bytes():
         raise AlarifeError("the interpreted rules give another game than the compiled ones; please report this")
     return Replay(game, table.players, table.options.to_dict(), table.key, game.digest, setup, decisions,
-                  last.scores(), last.places(), last.over, _state_digest(last), names)  # fmt: skip
+                  last.scores(), last.places(), last.over, _state_digest(last), names, forced)  # fmt: skip
 
 
 def _run_interpreted(table: Table, history: Sequence[int]) -> tuple[list[Draw], list[Decision], Table]:
@@ -121,12 +132,12 @@ def _run_interpreted(table: Table, history: Sequence[int]) -> tuple[list[Draw], 
     with listening(lambda kind, among, outcome: told.append([kind, int(among), _number(outcome)])):
         copy = Table(table.game, table.players, table.options, 0, interpreted=True)
         told.clear()
-        copy.start(table.key)
+        copy.start(table.key, table.past.forced.get(0))
         setup = told[:]
-        for action in history:
+        for number, action in enumerate(history, 1):
             told.clear()
             seat, name = copy.seat, copy.game.actions.name(action)
-            copy.play(action)
+            copy.play(action, table.past.forced.get(number))
             decisions.append(Decision(seat, name, told[:]))
     return setup, decisions, copy
 
@@ -146,7 +157,7 @@ def verify(replay: Replay | Path) -> str:
     table = Table(replay.game, replay.players, replay.options, 0, interpreted=True)
     told: list[Draw] = []
     with listening(lambda kind, among, outcome: told.append([kind, int(among), _number(outcome)])):
-        table.start(replay.key)
+        table.start(replay.key, replay.forced_chance(0))
         _compare(told, replay.setup, "setting up")
         for number, decision in enumerate(replay.decisions, 1):
             where = f"decision {number}, {decision.action} of player_{decision.seat}"
@@ -156,7 +167,7 @@ def verify(replay: Replay | Path) -> str:
                 raise FileError(f"{where}: player_{table.seat} is to decide")
             told.clear()
             try:
-                table.play(decision.action)
+                table.play(decision.action, replay.forced_chance(number))
             except AlarifeError as error:
                 raise FileError(f"{where}: {error}") from None
             _compare(told, decision.chance, where)
@@ -201,8 +212,9 @@ def save(table: Table, path: Path) -> None:
         "format": SAVE, "format_version": FORMAT, "game": table.game.name, "version": table.game.version,
         "digest": table.game.digest, "players": table.players, "options": table.options.to_dict(),
         "key": f"{table.key:016x}", "seed": table.seed, "history": table.history, "reward": table.reward,
-        "state": hashlib.sha256(table.to_bytes()).hexdigest(),
+        "state": hashlib.sha256(table.to_bytes()).hexdigest(), "past": table.past.to_dict(table),
     }  # fmt: skip
+    about |= {"luck": table.game.luck} if table.game.luck != ORDER else {}
     content = io.BytesIO()
     np.savez_compressed(
         content,
@@ -237,10 +249,28 @@ def load(path: Path) -> Table:
         if paid.shape != table.paid.shape or paid.dtype != table.paid.dtype:
             raise FileError("its rewards do not fit the table")
         table.paid[:] = paid
-        table.key, table.seed, table.history = int(about["key"], 16), seed_number(about["seed"]), about["history"]
+        table.key, table.seed = int(about["key"], 16), seed_number(about["seed"])
+        table.past = _past_of(about, table)
     except AlarifeError as error:
         raise FileError(f"{path} is a damaged save: {error}") from None
     return table
+
+
+def _past_of(about: dict[str, Any], table: Table) -> Past:
+    """How the position came about, checked as far as that can be without playing it again; older saves tell less."""
+    if "past" not in about:
+        past = Past(table.key, table.to_bytes() if about["history"] is None else None)
+        past.actions += about["history"] or []
+        return past
+    try:
+        past = Past.from_dict(about["past"])
+        if past.origin is not None:
+            table.clone().set_up(table.record_of(past.origin))
+    except (KeyError, TypeError, ValueError) as error:
+        raise FileError(f"its past cannot be read: {error}") from None
+    if (past.actions if past.origin is None else None) != about["history"]:
+        raise FileError("its past is not the one of its history")
+    return past
 
 
 # --- what files hold ----------------------------------------------------------------------------------
@@ -274,7 +304,7 @@ REPLAY_ENTRIES: dict[str, Kind] = {
     "players": WHOLE, "options": TABLE, "key": KEY, "digest": WORD, "scores": WHOLES, "places": WHOLES, "state": WORD,
     "over": ("true or false", lambda value: isinstance(value, bool)),
     "names": ("a list of texts", lambda value: isinstance(value, list) and all(isinstance(v, str) for v in value)),
-    "setup": ("a list of chance outcomes", _is_draws),
+    "setup": ("a list of chance outcomes", _is_draws), "forced": WHOLES,
     "decisions": ("a list", lambda value: isinstance(value, list)),
 }  # fmt: skip
 SAVE_ENTRIES: dict[str, Kind] = {
@@ -338,7 +368,10 @@ def _game_of(about: dict[str, Any], path: Path) -> Game:
     if about.get("version") != game.version:
         raise FileError(f"{path} is of {game.name} version {about.get('version')!r}, the rules here are of version "
                         f"{game.version}")  # fmt: skip
-    return game
+    try:
+        return game.with_luck(about.get("luck", ORDER))
+    except AlarifeError as error:
+        raise FileError(f"{path}: {error}") from None
 
 
 __all__ = ["Decision", "Replay", "load", "record", "save", "verify"]

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from .batch import Array, illegal_sentence, reward_mode
+from .chance import MOST, Forced, Outcome, outcomes_of
 from .errors import IllegalAction, StateError
 from .game import Game
+from .information import Event, Past, trail_of
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, check_names, from_dict, to_dict, view_of
 from .moves import moves_record
 from .numbers import seat_number, seed_number
 from .options import GameOptions
-from .random import stream_key
+from .play import play_of
+from .random import deciding, stream_key
 from .result import Result
 
 _ROW = np.zeros(1, np.int64)
@@ -27,7 +30,7 @@ class Table:
     """A single game: play, look, copy, fork.
 
     ``state`` shows the record with its fields as attributes, secrets included; after writing to it by hand, call
-    `refresh`.
+    `refresh`. With ``luck="event"`` deals are duplicate: see `Game.with_luck`.
     """
 
     def __init__(
@@ -38,8 +41,9 @@ class Table:
         seed: int | None = None,
         reward: str = "outcome",
         interpreted: bool = INTERPRETED,
+        luck: str | None = None,
     ) -> None:
-        self.game = game
+        self.game = game = game.with_luck(luck)
         self.reward, self.mode = reward, reward_mode(reward)
         self.options = game.make_options(options)
         self.display = game.display.of(self.options)
@@ -65,13 +69,26 @@ class Table:
         self.seed = secrets.randbits(63) if seed is None else seed_number(seed)
         return self.start(int(stream_key(np.uint64(self.seed % 2**64), 0)))
 
-    def start(self, key: int) -> Self:
-        """Begin the game of a stream key."""
-        self.key = key
-        self.history: list[int] | None = []
-        keys = np.array([key], np.uint64)
-        self._run.start(self.states, self.template, keys, _ROW, self.moves, self.masks, self.views, self.paid)
+    def start(self, key: int, chance: Outcome | Sequence[Any] | None = None) -> Self:
+        """Begin the game of a stream key; `chance` is the deal, if it is not to be the key's."""
+        arrays = (np.array([key], np.uint64), _ROW, self.moves, self.masks, self.views, self.paid)
+        if chance is None:
+            self._run.start(self.states, self.template, *arrays)
+            forced = None
+        else:
+            states, forced = self._force(chance, "the deal", lambda states: self._deal(states, key))
+            self.states.view(np.uint8)[:] = states.view(np.uint8)
+            self.paid[:] = 0
+            self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
+        self.key, self.past = key, Past(key)
+        if forced is not None:
+            self.past.forced[0] = forced
         return self
+
+    @property
+    def history(self) -> list[int] | None:
+        """The actions since the start; None for a position that was set up by hand."""
+        return self.past.actions if self.past.origin is None else None
 
     @property
     def state(self) -> View:
@@ -98,27 +115,91 @@ class Table:
         """The legal actions, in increasing order."""
         return [int(action) for action in np.flatnonzero(self.masks[0])]
 
-    def play(self, action: int | str) -> Self:
-        """Play a legal action, given by number or by name."""
+    def play(self, action: int | str, chance: Outcome | Sequence[Any] | None = None) -> Self:
+        """Play a legal action, given by number or by name.
+
+        `chance` makes its draws come out so: an outcome of `chance(action)`, or what comes out, draw by draw.
+        """
+        action = self._legal(action)
+        if chance is None:
+            self.advance(action)
+        else:
+            self._advance_as(action, chance)
+        return self
+
+    def _legal(self, action: int | str) -> int:
         if isinstance(action, str):
             action = self.game.actions.parse(action)
         if not (0 <= action < self.masks.shape[1] and self.masks[0, action]):
             raise IllegalAction(illegal_sentence(self.game, self.masks[0], self.seat, action))
-        self.advance(int(action))
-        return self
+        return int(action)
 
     def advance(self, action: int) -> None:
         """Play an action that is known to be legal."""
         self._run.act(self.states, action, self.moves, self.masks, self.views, self.rewards, self.paid,
                       self.results, self.mode)  # fmt: skip
-        if self.history is not None:
-            self.history.append(action)
+        self.past.actions.append(action)
 
     def refresh(self) -> Self:
-        """Mask and view anew, after the state was changed by hand; such a game has no replay."""
-        self.history = None
+        """Mask and view anew, after the state was changed by hand; such a game has no replay.
+
+        What seats remember (`information`) begins here.
+        """
+        self.past = Past(self.key, self.to_bytes())
         self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
         return self
+
+    # --- chance -----------------------------------------------------------------------------------
+
+    def chance(self, action: int | str | None = None, most: int = MOST) -> list[Outcome]:
+        """What may come of an action, or of the deal, each with its probability, which add up to 1.
+
+        Ways that lead to the same state are one outcome. Where there are more than `most`, or a number is drawn from
+        a continuum, a `ChanceError` says so. `play(action, chance=outcome)` and `deal(outcome)` make one happen.
+        """
+        if action is None:
+            blank = self.game.state.zeros(1)
+            return outcomes_of(lambda: self._deal(blank, self.key), "the deal", most)
+        number = self._legal(action)
+        draft = _bytes_copy(self.states)
+
+        def run() -> Array:
+            draft.view(np.uint8)[:] = self.states.view(np.uint8)
+            return self._rule_play(draft, number)
+
+        return outcomes_of(run, self.game.actions.name(number), most)
+
+    def deal(self, chance: Outcome | Sequence[Any]) -> Self:
+        """Begin a new game with a deal that came out so; all later chance is that of the present key."""
+        return self.start(self.key, chance)
+
+    def _deal(self, states: Array, key: int) -> Array:
+        states.view(np.uint8)[:] = self.template.view(np.uint8)
+        state = view_of(states)
+        state.rng = key
+        self.game.reset(state)
+        return states
+
+    def _rule_play(self, states: Array, action: int) -> Array:
+        play_of(self.game).play(view_of(states), action)
+        return states
+
+    def _force(self, chance: Outcome | Sequence[Any], what: str, run: Callable[[Array], Array]) -> tuple[Array, Any]:
+        decider = Forced(chance, what)
+        with deciding(decider):
+            states = run(_bytes_copy(self.states))
+        return states, decider.finish()
+
+    def _advance_as(self, action: int, chance: Outcome | Sequence[Any]) -> None:
+        """Play an action whose draws come out as given: by the rules run interpreted, which agree byte for byte."""
+        what = self.game.actions.name(action)
+        states, forced = self._force(chance, what, lambda states: self._rule_play(states, action))
+        self.states.view(np.uint8)[:] = states.view(np.uint8)
+        self._run.settle(self.states, self.moves, self.masks, self.views, self.rewards, self.paid, self.results,
+                         self.mode)  # fmt: skip
+        self.past.actions.append(action)
+        if forced:
+            self.past.forced[len(self.past.actions)] = forced
 
     # --- looking ----------------------------------------------------------------------------------
 
@@ -129,6 +210,25 @@ class Table:
         views = np.zeros_like(self.views)
         self._run.view(self.states, _ROW, np.array([seat_number(seat, self.players)]), views)
         return np.asarray(views[0])
+
+    def information(self, seat: int) -> list[Event]:
+        """What a seat has seen and done, from the start of the game or from the position that was set up by hand.
+
+        Perfect recall: equal in two games if and only if the seat cannot tell them apart. A fork made for a seat keeps
+        what that seat has lived through, and nothing of the others'.
+        """
+        return list(trail_of(self, seat_number(seat, self.players)).events)
+
+    def information_key(self, seat: int) -> str:
+        """A digest of `information`, 32 hexadecimal digits: the key of the seat's information set."""
+        return trail_of(self, seat_number(seat, self.players)).digest.hex()
+
+    def at_beginning(self, past: Past) -> Self:
+        """A table of the same game in the position where a past begins."""
+        table = self._twin()
+        if past.origin is None:
+            return table.start(past.key, past.forced.get(0))
+        return table.from_bytes(past.origin)
 
     def result(self) -> View:
         """Scores and places so far; final once the game is over."""
@@ -173,7 +273,7 @@ class Table:
         twin.__dict__.update(self.__dict__)
         for name in ("states", "moves", "masks", "views", "results", "rewards", "paid"):
             setattr(twin, name, _bytes_copy(getattr(self, name)))
-        twin.history = None if self.history is None else self.history[:]
+        twin.past = self.past.copy()
         twin._turn, twin._over = twin.states["turn"], twin.states["over"]
         return twin
 
@@ -186,7 +286,10 @@ class Table:
         twin = self._twin()
         keys = np.array([stream_key(np.uint64(seed_number(seed) % 2**64), 0)], np.uint64)
         self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys, twin.states)
-        return twin.refresh()
+        before = twin.past
+        twin.refresh()
+        twin.past.before, twin.past.seat = before, seat
+        return twin
 
     def fork_states(self, seat: int, keys: Array) -> Array:
         """Forks as bare records, one for each key."""
@@ -274,15 +377,15 @@ class Table:
         """Pickled by game name, options and bytes; kernels are found again on loading."""
         return {"game": self.game.name, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
                 "key": self.key, "reward": self.reward, "interpreted": self.interpreted, "state": self.to_bytes(),
-                "history": self.history, "paid": self.paid.tolist()}  # fmt: skip
+                "past": self.past.to_dict(self), "luck": self.game.luck, "paid": self.paid.tolist()}  # fmt: skip
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         from .registry import find_game
 
         game = find_game(saved["game"])
-        self.__init__(game, saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"])  # type: ignore[misc]
+        self.__init__(game, saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"], saved["luck"])  # type: ignore[misc]
         self.from_bytes(saved["state"])
-        self.seed, self.key, self.history = saved["seed"], saved["key"], saved["history"]
+        self.seed, self.key, self.past = saved["seed"], saved["key"], Past.from_dict(saved["past"])
         self.paid[:] = saved["paid"]
 
 
