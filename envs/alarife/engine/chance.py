@@ -7,8 +7,9 @@ Probabilities are those that the rules name: a draw among n gives each 1/n.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -32,33 +33,37 @@ class Outcome:
     draws: tuple[Draw, ...]
 
 
+Chance = Outcome | Sequence[Any] | np.random.Generator  # how chance is to turn out
+
+
 def outcomes_of(run: Callable[[], Array], what: str, most: int = MOST) -> list[Outcome]:
     """Everything that may come of `run`, which plays one event on a fresh copy and returns its record."""
-    found: dict[bytes, Outcome] = {}
-    due: list[list[Any]] = [[]]
-    tried = 0
+    ways: list[tuple[tuple[int, ...], _Walk, bytes]] = []
+    due: list[tuple[int, list[int]]] = [(0, [])]  # beginnings to try, the shortest first: they tell soonest of too many
     while due:
-        walk = _Walk(due.pop(), what, most)
+        walk = _Walk(heappop(due)[1], what, most)
         with deciding(walk):
             states = run()
-        due += walk.others
-        tried += 1
-        if tried + len(due) > most:
-            raise ChanceError(f"the outcomes of {what} are too many to enumerate, more than {most}")
+        for other in walk.others:
+            heappush(due, (len(other), other))
         states["rng"] = 0
-        before = found.get(state := states.tobytes())
-        likely = walk.probability + (before.probability if before else 0)
-        found[state] = Outcome(likely, before.draws if before else tuple(walk.draws))
+        ways.append((tuple(draw[2] for draw in walk.draws), walk, states.tobytes()))
+        if len(ways) + len(due) > most:
+            raise ChanceError(f"the outcomes of {what} are too many to enumerate, more than {most}")
+    found: dict[bytes, Outcome] = {}
+    for _, walk, state in sorted(ways, key=lambda way: way[0]):
+        before = found.get(state, Outcome(Fraction(0), tuple(walk.draws)))
+        found[state] = replace(before, probability=before.probability + walk.probability)
     return list(found.values())
 
 
 class _Walk:
     """One way through the draws of an event: those of a beginning, then always the first possible outcome."""
 
-    def __init__(self, beginning: list[Any], what: str, most: int) -> None:
+    def __init__(self, beginning: list[int], what: str, most: int) -> None:
         self.beginning, self.what, self.most = beginning, what, most
         self.draws: list[Draw] = []
-        self.others: list[list[Any]] = []  # beginnings of the ways not taken; the last one comes next
+        self.others: list[list[int]] = []  # beginnings of the ways not taken
         self.probability = Fraction(1)
 
     def __call__(self, kind: str, among: int, shares: Shares | None, drawn: Any) -> Any:
@@ -71,11 +76,32 @@ class _Walk:
             outcome, share = next((o, s) for o, s in shares if o == self.beginning[at])
         else:
             so_far = [draw[2] for draw in self.draws]
-            self.others += [[*so_far, other] for other, _ in reversed(shares[1:])]
+            self.others += [[*so_far, other] for other, _ in shares[1:]]
             outcome, share = shares[0]
         self.draws.append((kind, int(among), outcome))
         self.probability *= share
         return outcome
+
+
+class Drawn:
+    """A decider that draws from a random generator instead of the stream of the state, and remembers what."""
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self.generator = generator
+        self.draws: list[Draw] = []
+
+    def __call__(self, kind: str, among: int, shares: Shares | None, drawn: Any) -> Any:
+        if shares is None:
+            outcome: Any = float(self.generator.random())
+        else:
+            likely = np.array([float(share) for _, share in shares])
+            outcome = shares[int(self.generator.choice(len(shares), p=likely / likely.sum()))][0]
+        self.draws.append((kind, int(among), outcome))
+        return outcome
+
+    def finish(self) -> tuple[Draw, ...]:
+        """What was drawn."""
+        return tuple(self.draws)
 
 
 class Forced:

@@ -168,13 +168,9 @@ def _walk(table: Table, past: Past, seat: int) -> Trail:
 
 def _begin(table: Table, past: Past, seat: int) -> Trail:
     place = table.at_beginning(past)
-    if past.before is None:
-        start = _digest(f"{table.game.id} {seat}".encode())
-        return Trail(seat, (), start, np.zeros(table.game.features.size, np.float32), None, -1).after(
-            NOBODY, NOBODY, place
-        )
-    if seat != past.seat:
-        raise AlarifeError(f"this is a fork made for seat {past.seat}: what seat {seat} has seen is not known in it")
+    if past.before is None or seat != past.seat:
+        start, nothing = _digest(f"{table.game.id} {seat}".encode()), np.zeros(table.game.features.size, np.float32)
+        return Trail(seat, (), start, nothing, None, -1).after(NOBODY, NOBODY, place)
     before = past.before if isinstance(past.before, Trail) else _walk(table, past.before, seat)
     if not np.array_equal(before.view, place.observe(seat)):
         raise AlarifeError(_BY_HAND)

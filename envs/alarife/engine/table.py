@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import numpy as np
 
 from .batch import Array, illegal_sentence, reward_mode
-from .chance import MOST, Forced, Outcome, outcomes_of
+from .chance import MOST, Chance, Drawn, Forced, Outcome, outcomes_of
 from .errors import IllegalAction, StateError
 from .game import Game
 from .information import Event, Past, trail_of
@@ -69,7 +69,7 @@ class Table:
         self.seed = secrets.randbits(63) if seed is None else seed_number(seed)
         return self.start(int(stream_key(np.uint64(self.seed % 2**64), 0)))
 
-    def start(self, key: int, chance: Outcome | Sequence[Any] | None = None) -> Self:
+    def start(self, key: int, chance: Chance | None = None) -> Self:
         """Begin the game of a stream key; `chance` is the deal, if it is not to be the key's."""
         arrays = (np.array([key], np.uint64), _ROW, self.moves, self.masks, self.views, self.paid)
         if chance is None:
@@ -115,10 +115,11 @@ class Table:
         """The legal actions, in increasing order."""
         return [int(action) for action in np.flatnonzero(self.masks[0])]
 
-    def play(self, action: int | str, chance: Outcome | Sequence[Any] | None = None) -> Self:
+    def play(self, action: int | str, chance: Chance | None = None) -> Self:
         """Play a legal action, given by number or by name.
 
-        `chance` makes its draws come out so: an outcome of `chance(action)`, or what comes out, draw by draw.
+        `chance` makes its draws come out so: an outcome of `chance(action)`, or what comes out, draw by draw. A NumPy
+        generator draws them anew, so that the table's own stream does not decide.
         """
         action = self._legal(action)
         if chance is None:
@@ -169,7 +170,7 @@ class Table:
 
         return outcomes_of(run, self.game.actions.name(number), most)
 
-    def deal(self, chance: Outcome | Sequence[Any]) -> Self:
+    def deal(self, chance: Chance) -> Self:
         """Begin a new game with a deal that came out so; all later chance is that of the present key."""
         return self.start(self.key, chance)
 
@@ -184,13 +185,13 @@ class Table:
         play_of(self.game).play(view_of(states), action)
         return states
 
-    def _force(self, chance: Outcome | Sequence[Any], what: str, run: Callable[[Array], Array]) -> tuple[Array, Any]:
-        decider = Forced(chance, what)
+    def _force(self, chance: Chance, what: str, run: Callable[[Array], Array]) -> tuple[Array, Any]:
+        decider = Drawn(chance) if isinstance(chance, np.random.Generator) else Forced(chance, what)
         with deciding(decider):
             states = run(_bytes_copy(self.states))
         return states, decider.finish()
 
-    def _advance_as(self, action: int, chance: Outcome | Sequence[Any]) -> None:
+    def _advance_as(self, action: int, chance: Chance) -> None:
         """Play an action whose draws come out as given: by the rules run interpreted, which agree byte for byte."""
         what = self.game.actions.name(action)
         states, forced = self._force(chance, what, lambda states: self._rule_play(states, action))
@@ -215,7 +216,7 @@ class Table:
         """What a seat has seen and done, from the start of the game or from the position that was set up by hand.
 
         Perfect recall: equal in two games if and only if the seat cannot tell them apart. A fork made for a seat keeps
-        what that seat has lived through, and nothing of the others'.
+        what that seat has lived through; nobody knows what the others have, and theirs begins with the fork.
         """
         return list(trail_of(self, seat_number(seat, self.players)).events)
 
@@ -267,6 +268,9 @@ class Table:
         return self.display.phrase(self.state, action)
 
     # --- copies -----------------------------------------------------------------------------------
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.clone()
 
     def _twin(self) -> Self:
         twin = type(self).__new__(type(self))

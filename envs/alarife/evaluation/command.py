@@ -21,7 +21,8 @@ def run(chosen: argparse.Namespace, options: dict[str, Any]) -> None:
     require_extra()
     game = find_game(chosen.game)
     names = [name.strip() for name in chosen.who.split(",")]
-    evaluation = Evaluation.make(game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit)
+    evaluation = Evaluation.make(game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit,
+                                 chosen.luck)  # fmt: skip
     out = Path(chosen.out) if chosen.out else evaluation.default_folder()
     processes = (os.cpu_count() or 1) if chosen.processes is None else chosen.processes
     summary = _with_progress(evaluation, out, processes)

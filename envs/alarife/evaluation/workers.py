@@ -17,7 +17,6 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from alarife.engine.errors import AlarifeError
-from alarife.engine.registry import find_game
 from alarife.evaluation.match import NOBODY, Setting, forfeit, play_fixture, too_long
 from alarife.evaluation.results import Result
 from alarife.evaluation.schedule import Fixture
@@ -64,7 +63,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self._note = context.RawArray("d", 3)  # until when a player may think, its seat, decisions so far
         self._pipe, theirs = context.Pipe()
-        about = (setting.game.name, setting.players, setting.options.to_dict(), setting.seed, setting.names,
+        about = (setting.game, setting.players, setting.options.to_dict(), setting.seed, setting.names,
                  setting.makers, setting.limit)  # fmt: skip
         self._process = context.Process(target=_work, args=(theirs, self._note, about))
         try:
@@ -140,8 +139,7 @@ class _Worker:
 def _work(pipe: Connection, note: Any, about: tuple[Any, ...]) -> None:
     """What a worker process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
-    name, players, options, seed, names, makers, limit = about
-    game = find_game(name)
+    game, players, options, seed, names, makers, limit = about
     setting = Setting(game, players, game.make_options(options), seed, names, makers, limit)
     ready: set[int] = set()
 

@@ -290,8 +290,8 @@ _CHILD = """
 import json, sys
 from alarife.engine.registry import find_game
 from alarife.testing.kit import trace
-name, players, options, seed = json.loads(sys.argv[1])
-game = find_game(name)
+name, luck, players, options, seed = json.loads(sys.argv[1])
+game = find_game(name).with_luck(luck)
 print(trace(game, players, game.make_options(options), seed, False, 60))
 """
 
@@ -303,7 +303,7 @@ def other_processes(game: Game, players: int, options: GameOptions, seed: int) -
     here = trace(game, players, options, seed, False, 60)
     for hash_seed in ("1", "271828"):
         settings = os.environ | {"PYTHONHASHSEED": hash_seed}
-        argument = json.dumps([game.name, players, options.to_dict(), seed])
+        argument = json.dumps([game.name, game.luck, players, options.to_dict(), seed])
         there = subprocess.run([sys.executable, "-c", _CHILD, argument], env=settings, capture_output=True, text=True)  # noqa: S603
         require(there.returncode == 0, f"{game.id}: another process fails: {there.stderr[-500:]}")
         require(
