@@ -110,7 +110,7 @@ def test_forks_differ_in_what_is_hidden_and_in_the_future_only(pebbles):
 
 
 def test_a_batch_of_nothing_or_with_too_many_threads_is_refused(pebbles):
-    with pytest.raises(AlarifeError, match="at least one game, got 0"):
+    with pytest.raises(AlarifeError, match="a batch has from 1 to 2147483647 games, got 0"):
         Batch(pebbles, 0)
     with pytest.raises(AlarifeError, match="threads go from 1"):
         Batch(pebbles, 2, threads=3)

@@ -13,6 +13,7 @@ from alarife.testing import check_game
 from teaching_game import observation, rules
 from teaching_game.display import PebblesDisplay
 from teaching_game.resample import resample
+from toy_games import AT_ONCE, HUGE_SCORES, KUHN, ONE_DECISION
 
 
 @rule
@@ -168,3 +169,8 @@ def test_information_that_tells_too_little_or_too_much_is_found_out(pebbles, mon
     with pytest.raises(ConformanceError, match=sentence):
         for seed in range(5):
             check_game(pebbles, [3], seed=seed, only=["information"])
+
+
+@pytest.mark.parametrize("game", [KUHN, ONE_DECISION, AT_ONCE, HUGE_SCORES], ids=lambda game: game.name)
+def test_games_at_the_edges_of_the_contract_pass(game):
+    check_game(game, sorted({min(game.seats), max(game.seats)}))

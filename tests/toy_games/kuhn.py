@@ -9,11 +9,28 @@ from alarife.engine.moves import offer
 from alarife.engine.options import GameOptions, settings_of
 from alarife.engine.random import below
 from alarife.engine.result import place_by_key
+from alarife.engine.svg import Picture
 
 JACK, QUEEN, KING = range(3)
 ACTIONS = Actions(check=Choice("check, or fold after a bet"), bet=Choice("bet, or call after a bet"))
 FEATURES = Features(card=Block(3, "my card"), history=Block((3, 2), "what was done"), seat=Block(1, "my seat"))
 AT = FEATURES.start
+
+
+class KuhnDisplay(Display):
+    """Everything that is shown."""
+
+    def phrase(self, state, action, seat=None):
+        return ("checks", "bets")[action]
+
+    def text(self, state, seat=None):
+        cards = ["JQK"[state.card[p]] if seat in (None, p) else "?" for p in range(2)]
+        return f"cards {' '.join(cards)}, seat {state.turn} to decide, done {list(state.done)}"
+
+    def svg(self, state, seat=None):
+        picture = Picture(600, 60, "#ffffff")
+        picture.text(10, 40, self.text(state, seat), 12, "#000000")
+        return picture.finish()
 
 
 class State(GameState):
@@ -93,5 +110,5 @@ def advise(s, moves):
 KUHN = Game(
     name="kuhn", version=0, title="Kuhn's poker", seats=[2], state=State, actions=ACTIONS, features=FEATURES,
     reset=reset, legal=legal, apply=apply, observe=observe, resample=resample, result=result, check=check,
-    advise=advise, display=Display(), longest=3,
+    advise=advise, display=KuhnDisplay(), longest=3,
 )  # fmt: skip

@@ -15,6 +15,7 @@ import numpy as np
 from .errors import OptionError, nearest
 from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
+from .numbers import is_whole, short
 from .options import GameOptions
 from .random import LUCK
 from .result import SEATS
@@ -133,6 +134,10 @@ class Game:
     def _base(self) -> Game:
         return self
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """A game is a constant: copies of what is played with it share it."""
+        return self
+
     @property
     def id(self) -> str:
         """Name and version, as environments are called: ``viva_v0``."""
@@ -170,11 +175,11 @@ class Game:
     def template(self, players: int | None, options: GameOptions) -> np.ndarray:
         """A blank state (one row) with seats and options written in: what `reset` starts from."""
         players = self.default_players if players is None else players
-        if isinstance(players, bool) or players not in self.seats:
-            raise OptionError(f"{self.name} is for {self.seat_words}, got {players!r}")
+        if not is_whole(players) or players not in self.seats:
+            raise OptionError(f"{self.name} is for {self.seat_words}, got {short(players)}")
         blank = self.state.zeros(1)
         view = view_of(blank)
-        view.seats = players
+        view.seats = int(players)
         options.write(view.options)
         if self.prepare is not None:
             self.prepare(view, options)

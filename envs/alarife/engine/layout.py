@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import enum
 import math
+import re
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
-from .errors import StateError, nearest
+from .errors import AlarifeError, IllegalAction, StateError, nearest
 from .jit import rule
+from .numbers import short
 
 Shape = int | tuple[int, ...]
+_DIGITS = re.compile("[0-9]{1,18}")
 
 
 class Field:
@@ -161,7 +164,7 @@ def from_dict(kind: type[Record], values: Mapping[str, Any], record: Any) -> Non
     """Write a dictionary into a record; fields that the dictionary leaves out keep their value."""
     row = record._record if isinstance(record, View) else record
     if not isinstance(values, Mapping):
-        raise StateError(f"a record is set by a dictionary of its fields, got {_short(values)}")
+        raise StateError(f"a record is set by a dictionary of its fields, got {short(values)}")
     for name, value in values.items():
         if name not in kind.fields:
             raise StateError(f"no field called {name!r}{nearest(name, kind.fields)}")
@@ -193,19 +196,14 @@ def _numbers(name: str, wanted: np.dtype[Any], value: Any) -> np.ndarray:
     except (ValueError, TypeError, OverflowError):
         shape = "x".join(map(str, wanted.shape)) or "one"
         raise StateError(
-            f"{name} takes {shape} value{'s' if wanted.shape else ''} of type {wanted.base.name}, got {_short(value)}"
+            f"{name} takes {shape} value{'s' if wanted.shape else ''} of type {wanted.base.name}, got {short(value)}"
         ) from None
     return array
 
 
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) < 80 else text[:77] + "..."
-
-
 def _write_rows(name: str, values: Any, rows: Any) -> None:
     if not isinstance(values, list) or len(values) != len(rows) or not all(isinstance(v, Mapping) for v in values):
-        raise StateError(f"{name} takes a list of {len(rows)} dictionaries, got {_short(values)}")
+        raise StateError(f"{name} takes a list of {len(rows)} dictionaries, got {short(values)}")
     for value, row in zip(values, rows, strict=True):
         for key, item in value.items():
             if key not in row.dtype.names:
@@ -261,7 +259,7 @@ class _Blocks:
             span = self.span(name)
             if span.start <= index < span.stop:
                 return name, tuple(int(i) for i in np.unravel_index(index - span.start, shape))
-        raise ValueError(f"index {index} is outside 0 to {self.size - 1}")
+        raise AlarifeError(f"index {index} is outside 0 to {self.size - 1}")
 
 
 class Choice:
@@ -284,10 +282,11 @@ class Actions(_Blocks):
         self.span(family)
         parameters = self.families[family].parameters
         if set(values) != set(parameters):
-            raise ValueError(f"{family} takes {', '.join(parameters) or 'no parameters'}, got {', '.join(values)}")
+            given = ", ".join(values) or "none"
+            raise IllegalAction(f"{family} takes {', '.join(parameters) or 'no parameters'}, got {given}")
         for name, value in values.items():
             if not 0 <= value < parameters[name]:
-                raise ValueError(f"{family}: {name} goes from 0 to {parameters[name] - 1}, got {value}")
+                raise IllegalAction(f"{family}: {name} goes from 0 to {parameters[name] - 1}, got {value}")
         offset = 0
         for name, size in parameters.items():
             offset = offset * size + int(values[name])
@@ -306,20 +305,22 @@ class Actions(_Blocks):
     def parse(self, text: str) -> int:
         """The action that `name` spells, or the one with that number."""
         text = text.strip()
-        if text.isdigit():
+        if _DIGITS.fullmatch(text):
             self.find(int(text))
             return int(text)
         family, _, rest = text.partition("(")
         family, rest = family.strip(), rest.strip()
         if family not in self.families:
-            raise ValueError(f"no action called {family!r}{nearest(family, self.families)}")
+            raise IllegalAction(f"no action called {short(family)}{nearest(family[:80], self.families)}")
         if rest and not rest.endswith(")"):
-            raise ValueError(f"{text!r} does not end with a bracket")
-        values = {}
+            raise IllegalAction(f"{short(text)} does not end with a bracket")
+        values: dict[str, int] = {}
         for part in filter(None, (piece.strip() for piece in rest.rstrip(")").split(","))):
             name, equals, number = part.partition("=")
-            if not equals or not number.strip().isdigit():
-                raise ValueError(f"{text!r}: write parameters as name=number, got {part!r}")
+            if not equals or not _DIGITS.fullmatch(number.strip()):
+                raise IllegalAction(f"{short(text)}: write parameters as name=number, got {short(part)}")
+            if name.strip() in values:
+                raise IllegalAction(f"{short(text)} names {name.strip()} twice")
             values[name.strip()] = int(number)
         return self.encode(family, **values)
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from .errors import OptionError, nearest
 from .layout import Field, Record, View, f64, i8, i16
+from .numbers import short
 
 
 def switch(default: bool, meaning: str) -> Any:
@@ -95,6 +96,13 @@ def settings_of(options: type[GameOptions]) -> type[Record]:
     fields: dict[str, Field] = {field.name: field.metadata["field"] for field in dataclasses.fields(options)
                                 if field.metadata["kind"] != "table"}  # fmt: skip
     return type("Settings", (Record,), fields or {"none": i8})
+
+
+def refuse_options(options: Any) -> None:
+    """What environments say to options at a reset: a game's options belong to its making."""
+    if options:
+        raise OptionError("an environment is told the game's options when it is made, such as make('viva_v0', "
+                          f"match='single_round'), and keeps them; reset got options={short(options)}")  # fmt: skip
 
 
 def _allowed(field: dataclasses.Field[Any]) -> str:

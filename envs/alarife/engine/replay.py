@@ -114,6 +114,7 @@ class Replay:
 
 def record(table: Table, names: Sequence[str] | None = None) -> Replay:
     """The replay of a table's game so far."""
+    _expect_table(table, "record")
     if table.history is None:
         raise AlarifeError("a position that was set up by hand has no replay: it does not follow from a start")
     game = table.game
@@ -124,6 +125,12 @@ def record(table: Table, names: Sequence[str] | None = None) -> Replay:
         raise AlarifeError("the interpreted rules give another game than the compiled ones; please report this")
     return Replay(game, table.players, table.options.to_dict(), table.key, game.digest, setup, decisions,
                   last.scores(), last.places(), last.over, _state_digest(last), names, forced)  # fmt: skip
+
+
+def _expect_table(given: Any, what: str) -> None:
+    if not isinstance(given, Table):
+        raise AlarifeError(f"{what} takes a Table, got {type(given).__name__}; an environment has one as "
+                           "`env.unwrapped.table`, a batch gives one for each row as `batch.table(row)`")  # fmt: skip
 
 
 def _run_interpreted(table: Table, history: Sequence[int]) -> tuple[list[Draw], list[Decision], Table]:
@@ -208,6 +215,7 @@ def _compare_end(table: Table, replay: Replay) -> None:
 
 def save(table: Table, path: Path) -> None:
     """Write a position."""
+    _expect_table(table, "save")
     about = {
         "format": SAVE, "format_version": FORMAT, "game": table.game.name, "version": table.game.version,
         "digest": table.game.digest, "players": table.players, "options": table.options.to_dict(),

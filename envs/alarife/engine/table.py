@@ -17,7 +17,7 @@ from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, check_names, from_dict, to_dict, view_of
 from .moves import moves_record
-from .numbers import seat_number, seed_number
+from .numbers import action_number, key_numbers, seat_number, seed_number
 from .options import GameOptions
 from .play import play_of
 from .random import deciding, stream_key
@@ -121,19 +121,18 @@ class Table:
         `chance` makes its draws come out so: an outcome of `chance(action)`, or what comes out, draw by draw. A NumPy
         generator draws them anew, so that the table's own stream does not decide.
         """
-        action = self._legal(action)
+        number = self._legal(action)
         if chance is None:
-            self.advance(action)
+            self.advance(number)
         else:
-            self._advance_as(action, chance)
+            self._advance_as(number, chance)
         return self
 
     def _legal(self, action: int | str) -> int:
-        if isinstance(action, str):
-            action = self.game.actions.parse(action)
-        if not (0 <= action < self.masks.shape[1] and self.masks[0, action]):
+        number = self.game.actions.parse(action) if isinstance(action, str) else action_number(action)
+        if number is None or not (0 <= number < self.masks.shape[1] and self.masks[0, number]):
             raise IllegalAction(illegal_sentence(self.game, self.masks[0], self.seat, action))
-        return int(action)
+        return number
 
     def advance(self, action: int) -> None:
         """Play an action that is known to be legal."""
@@ -297,6 +296,7 @@ class Table:
 
     def fork_states(self, seat: int, keys: Array) -> Array:
         """Forks as bare records, one for each key."""
+        keys = key_numbers(keys, np.size(keys))
         copies = self.game.state.zeros(len(keys))
         rows = np.zeros(len(keys), np.int64)
         self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys, copies)
@@ -378,19 +378,17 @@ class Table:
         return np.frombuffer(bytearray(content), self.game.state.dtype)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickled by game name, options and bytes; kernels are found again on loading."""
-        return {"game": self.game.name, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
+        """What a copy needs; kernels are found again on loading."""
+        return {"game": self.game, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
                 "key": self.key, "reward": self.reward, "interpreted": self.interpreted, "state": self.to_bytes(),
-                "past": self.past.to_dict(self), "luck": self.game.luck, "paid": self.paid.tolist()}  # fmt: skip
+                "past": self.past.to_dict(self), "paid": self.paid.tolist(),
+                "rewards": self.rewards.tolist()}  # fmt: skip
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        from .registry import find_game
-
-        game = find_game(saved["game"])
-        self.__init__(game, saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"], saved["luck"])  # type: ignore[misc]
+        self.__init__(saved["game"], saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"])  # type: ignore[misc]
         self.from_bytes(saved["state"])
         self.seed, self.key, self.past = saved["seed"], saved["key"], Past.from_dict(saved["past"])
-        self.paid[:] = saved["paid"]
+        self.paid[:], self.rewards[:] = saved["paid"], saved["rewards"]
 
 
 def _bytes_copy(array: Array) -> Array:
