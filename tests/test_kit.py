@@ -167,8 +167,7 @@ def test_information_that_tells_too_little_or_too_much_is_found_out(pebbles, mon
 
     monkeypatch.setattr(Trail, "after", wrong)
     with pytest.raises(ConformanceError, match=sentence):
-        for seed in range(5):
-            check_game(pebbles, [3], seed=seed, only=["information"])
+        check_game(pebbles, [3], only=["information"])
 
 
 @pytest.mark.parametrize("game", [KUHN, ONE_DECISION, AT_ONCE, HUGE_SCORES], ids=lambda game: game.name)

@@ -109,7 +109,7 @@ def test_luck_by_order_is_the_game_itself(pebbles):
     assert pickle.loads(pickle.dumps(lucky)) is lucky
     assert (lucky.id, lucky.layout_digest) == (pebbles.id, pebbles.layout_digest)  # agents play on
     assert lucky.digest != pebbles.digest
-    with pytest.raises(OptionError, match="no luck called 'events'. Did you mean 'event'?"):
+    with pytest.raises(OptionError, match=r"no luck called 'events'\. Did you mean 'event'\?"):
         Table(pebbles, 2, luck="events")
 
 

@@ -5,8 +5,9 @@ import copy
 import numpy as np
 import pytest
 
-pyspiel = pytest.importorskip("pyspiel")
+pytest.importorskip("pyspiel")
 
+import pyspiel
 from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, ismcts, mcts
 
@@ -139,7 +140,9 @@ def test_a_copy_of_a_state_goes_its_own_way(kuhn):
     assert state.table.state.decisions == 0
 
 
-@pytest.mark.parametrize(("name", "settings"), [("pebbles", {}), ("viva", {"match": "single_round", "chance": "sampled"})])
+@pytest.mark.parametrize(
+    ("name", "settings"), [("pebbles", {}), ("viva", {"match": "single_round", "chance": "sampled"})]
+)
 def test_its_searches_play_our_games(name, settings):
     game = openspiel.load(name, **settings)
     state = game.new_initial_state()

@@ -101,7 +101,9 @@ def make_parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--games", type=int, default=100, help="games of each line-up, at least (default 100)")
     evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
     evaluate.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
-    evaluate.add_argument("--luck", choices=LUCKS, help="event: whoever plays a deal meets the same luck (default order)")
+    evaluate.add_argument(
+        "--luck", choices=LUCKS, help="event: whoever plays a deal meets the same luck (default order)"
+    )
     evaluate.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
 
     train = command("train", train_agent, "train an agent (needs the extra [train])")

@@ -2,8 +2,8 @@
 
 ``alarife.adapters.openspiel.load("viva", players=3)``, or after the import ``pyspiel.load_game("alarife_viva")``.
 
-Chance, where an action (or the deal) draws anything, is a node of its own. It is ``explicit`` where all its outcomes can be
-listed, as the algorithms of game theory want it: of small games, and nowhere else. It is ``sampled`` otherwise: such a
+Where an action (or the deal) draws anything, chance is a node of its own. It is ``explicit`` where its outcomes can be
+listed, as the algorithms of game theory want it: in small games, and nowhere else. It is ``sampled`` otherwise: such a
 node has one outcome, and what it leads to is drawn anew each time, so that no search can look into the future.
 """
 
@@ -300,15 +300,15 @@ def _plain(options: GameOptions) -> dict[str, Any]:
 
 def register(game: str | Game) -> None:
     """Make a game known to `pyspiel.load_game` as ``alarife_`` and its name."""
-    game = find_game(game)
-    if f"alarife_{game.name}" not in pyspiel.registered_names():
-        kind = _type_of(game, "sampled", pyspiel.GameType.Utility.GENERAL_SUM, False)
+    made = find_game(game)
+    if f"alarife_{made.name}" not in pyspiel.registered_names():
+        kind = _type_of(made, "sampled", pyspiel.GameType.Utility.GENERAL_SUM, False)
 
         class Registered(AlarifeGame):
             """The game by its name. A class, as OpenSpiel lets go of what it registered after Python has ended."""
 
             def __init__(self, parameters: dict[str, Any] | None = None) -> None:
-                super().__init__(game, parameters or {})
+                super().__init__(made, parameters or {})
 
         pyspiel.register_game(kind, Registered)
 

@@ -91,6 +91,7 @@ class Drawn:
         self.draws: list[Draw] = []
 
     def __call__(self, kind: str, among: int, shares: Shares | None, drawn: Any) -> Any:
+        """What comes out of the next draw."""
         if shares is None:
             outcome: Any = float(self.generator.random())
         else:
@@ -108,11 +109,16 @@ class Forced:
     """A decider that makes draws come out as given, and says where that cannot be."""
 
     def __init__(self, given: Outcome | Sequence[Any], what: str) -> None:
+        if not isinstance(given, (Outcome, list, tuple)):
+            raise ChanceError(
+                f"chance is an outcome of `chance()`, a list of what is drawn or a generator, got {given!r}"
+            )
         self.given = list(given.draws if isinstance(given, Outcome) else given)
         self.what = what
         self.draws: list[Draw] = []
 
     def __call__(self, kind: str, among: int, shares: Shares | None, drawn: Any) -> Any:
+        """What comes out of the next draw."""
         at = len(self.draws)
         if at >= len(self.given):
             raise ChanceError(f"{self.what} draws more than the {at} outcomes given: the next is {kind} of {among}")

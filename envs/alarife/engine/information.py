@@ -70,7 +70,9 @@ class Trail:
         content = self.digest + np.array(numbers, "<i4").tobytes() + view[changed].astype("<f4").tobytes()
         names = names_of(place.game.features)
         seen = {names[i]: float(view[i]) for i in changed}
-        event = Event(None if by == NOBODY else by, action if is_mine else None, seen, None if place.over else turn, legal)
+        event = Event(
+            None if by == NOBODY else by, action if is_mine else None, seen, None if place.over else turn, legal
+        )
         return Trail(self.seat, (*self.events, event), _digest(content), view, place, self.walked + 1)
 
     def to_dict(self) -> dict[str, Any]:

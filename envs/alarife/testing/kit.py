@@ -532,7 +532,7 @@ def information(game: Game, players: int, options: GameOptions, seed: int) -> No
             require(len(events) == table.state.decisions + 1, f"{where}, seat {seat}: it missed a decision")
             written = json.loads(json.dumps([event.to_dict() for event in events[-9:]]))
             require([Event.from_dict(event) for event in written] == events[-9:],
-                    f"{where}, seat {seat}: its information changes when it is written as JSON and read back")  # fmt: skip
+                    f"{where}, seat {seat}: its information changes when it is written as JSON")  # fmt: skip
             _same_until_seen(table, seat, seed, f"{where}, seat {seat}")
         after = [table.clone().play(action).information_key(table.seat) for action in table.legal()[:12]]
         require(len(set(after)) == len(after), f"{where}: two choices of one's own give the same information")
