@@ -1,6 +1,6 @@
 """Run the tests of our games in OpenSpiel, in a virtual environment of their own: it is not built for every system.
 
-Arguments are handed to pytest: ``python3 scripts/test_openspiel.py -k kuhn``. Rules run interpreted, nothing is compiled.
+Arguments are handed to pytest: ``python3 scripts/test_openspiel.py -k kuhn``. Nothing is compiled here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Our games in OpenSpiel: its own tests run on them, its algorithms solve the small ones."""
 
 import copy
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -165,6 +167,14 @@ def test_worlds_for_a_search_keep_what_the_seat_knows_and_redraw_the_rest():
     worlds = [state.resample_from_infostate(0) for _ in range(40)]
     assert {w.information_state_string(0) for w in worlds} == {state.information_state_string(0)}
     assert len({tuple(w.table.state.lucky[1:3].tolist()) for w in worlds}) == 9
+
+
+def test_the_example_on_the_page_runs():
+    page = Path(__file__).parent.parent / "docs" / "openspiel.md"
+    (code,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    made = {}
+    exec(code, made)
+    assert made["game"].num_players() == 3
 
 
 def test_what_cannot_be_is_said():
