@@ -35,8 +35,8 @@ class State(GameState):
     """Everything that changes."""
 
     options = settings_of(GameOptions)
-    chosen = i8[SEATS]  # 1 + the action, 0 before
-    points = i32[SEATS]
+    chosen = i8[SEATS].between(0, 4)  # 1 + the action, 0 before
+    points = i32[SEATS].between(-(2**31), 2**31 - 1)
 
 
 ROCK_PAPER_SCISSORS = Actions(show=Choice("show a hand: rock, paper or scissors", hand=3))

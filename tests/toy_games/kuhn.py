@@ -37,9 +37,9 @@ class State(GameState):
     """Everything that changes."""
 
     options = settings_of(GameOptions)
-    card = i8[2]
-    done = i8[3]  # 1 for a check, 2 for a bet
-    chips = i8[2]  # won or lost
+    card = i8[2].between(JACK, KING)
+    done = i8[3].between(0, 2)  # 1 for a check, 2 for a bet
+    chips = i8[2].between(-2, 2)  # won or lost
 
 
 @rule

@@ -23,6 +23,7 @@ from .numbers import action_number, key_numbers, row_numbers, seat_numbers, seed
 from .options import GameOptions
 from .random import Stream, stream_key
 from .result import REWARDS, SEATS, Result
+from .soundness import check_positions, rule_error, settings_words
 
 if TYPE_CHECKING:
     from .table import Table
@@ -30,6 +31,18 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 MOST_GAMES = 2**31 - 1
 _SAMPLER = 2**62  # the index of a row's stream for random actions, out of reach of game numbers
+
+
+_Failure = tuple[int, bytes, Exception]  # the row, its state before the step, what the rule raised
+
+
+class _Desk:
+    """What one share of the rows is worked on with: see the kernel `step`."""
+
+    def __init__(self, game: Game) -> None:
+        self.done = np.zeros(8, np.int64)  # a line of the cache for each thread
+        self.kept = game.state.zeros(2)
+        self.verdict = Result.zeros(1)
 
 
 def reward_mode(name: str) -> int:
@@ -49,6 +62,7 @@ class Batch:
     - ``reward [n, P]`` float32: what the last action brought to each seat
     - ``finished [n]`` bool: the last action ended the game (and, with `restart`, a new one has begun)
     - ``final_score [n, P]``, ``final_place [n, P]``, ``final_decisions [n]``: the last game that ended in each row
+    - ``final_capped [n]``: how many rounds of that game (or 1 for the game) were ended by a cap on their length
     - ``state [n]``: the records themselves, all secrets included
     """
 
@@ -94,6 +108,7 @@ class Batch:
         self._episodes = np.zeros(n, np.int64)
         self._threads = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._shares = np.array_split(self._all, self.threads)
+        self._desks = [_Desk(self.game) for _ in self._shares]
         self.state = _read_only(self._states)
         self.seat = _read_only(self._states["turn"])
         self.over = _read_only(self._states["over"])
@@ -106,11 +121,12 @@ class Batch:
         self.final_score = _read_only(self._results["score"][:, : game.most_seats])
         self.final_place = _read_only(self._results["place"][:, : game.most_seats])
         self.final_decisions = _read_only(self.final_state["decisions"])
+        self.final_capped = _read_only(self._results["capped"])
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew in every row. Game k of row i depends on (seed, i, k) alone."""
         self.seed = self.seed if seed is None else seed_number(seed)
-        self._seeds[:] = stream_key(_word(self.seed), self._all)
+        self._seeds[:] = stream_key(np.uint64(self.seed), self._all)
         self._streams["rng"] = stream_key(self._seeds, _SAMPLER)
         self._episodes[:] = 0
         self.begin(self._all)
@@ -131,7 +147,10 @@ class Batch:
         self.begin(rows)
 
     def step(self, actions: Array, rows: Array | None = None) -> None:
-        """Play one action in every game, or in those of `rows` only; `actions` has one entry for each game."""
+        """Play one action in every game, or in those of `rows` only; `actions` has one entry for each game.
+
+        If a rule fails, that game stays as it was, all others are stepped, and a `RuleError` names the rows.
+        """
         actions = np.asarray(actions)
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise IllegalAction(f"step takes {self.games} whole numbers, got {actions.dtype} of shape {actions.shape}")
@@ -140,17 +159,43 @@ class Batch:
         if (bad := self._run.first_illegal(rows, actions, self._masks)) >= 0:
             raise IllegalAction(self._complaint(int(bad), actions[bad]))
         if self._threads is None:
-            self._step(actions, rows)
+            failures = self._step(actions, rows, self._desks[0])
         else:
             shares = self._shares if rows is self._all else np.array_split(rows, len(self._shares))
-            list(self._threads.map(lambda share: self._step(actions, share), shares))
+            steps = self._threads.map(lambda share, desk: self._step(actions, share, desk), shares, self._desks)
+            failures = [failure for failures in steps for failure in failures]
+        if failures:
+            self._report(failures, actions)
 
-    def _step(self, actions: Array, rows: Array) -> None:
-        self._run.step(
-            self._states, actions, rows, self._moves, self._masks, self._views, self._rewards, self._finished,
-            self._paid, self._results, self.mode, self._templates, self._seeds, self._episodes, self._last_states,
-            self.restart,
-        )  # fmt: skip
+    def _step(self, actions: Array, rows: Array, desk: _Desk) -> list[_Failure]:
+        """Step these rows; those where a rule fails stay as they were, and the others go on."""
+        failures: list[_Failure] = []
+        while True:
+            try:
+                self._run.step(
+                    self._states, actions, rows, self._moves, self._masks, self._views, self._rewards, self._finished,
+                    self._paid, self._results, self.mode, self._templates, self._seeds, self._episodes,
+                    self._last_states, self.restart, desk.done, desk.kept, desk.verdict,
+                )  # fmt: skip
+                return failures
+            except BaseException as error:
+                row = int(rows[desk.done[0]])
+                self._states[row : row + 1].view(np.uint8)[:] = desk.kept[:1].view(np.uint8)
+                self._run.look(self._states, np.array([row]), self._moves, self._masks, self._views)
+                if not isinstance(error, Exception):
+                    raise
+                failures.append((row, desk.kept[:1].tobytes(), error))
+                rows = rows[desk.done[0] + 1 :]
+
+    def _report(self, failures: list[_Failure], actions: Array) -> None:
+        """Raise an error that names the rows in which a rule failed, and tells of the first."""
+        row, state, error = min(failures, key=lambda failure: failure[0])
+        rows = tuple(sorted(failed for failed, _, _ in failures))
+        others = f" ({len(rows)} rows failed: {', '.join(map(str, rows))}; all others were stepped)"
+        where = (f"{self.players[row]} players{settings_words(self.options)}, row {row} of a batch of seed "
+                 f"{self.seed}, game {self._episodes[row]} of that row, key {self.key_of(row)}, decision "
+                 f"{self._states[row]['decisions']}{others}")  # fmt: skip
+        raise rule_error(self.game, error, state, int(actions[row]), where, rows) from error
 
     def _complaint(self, row: int, action: int) -> str:
         if self._states[row]["over"]:
@@ -210,12 +255,13 @@ class Batch:
         return copies
 
     def load(self, states: Array, rows: Array | None = None) -> None:
-        """Set up positions, for instance those that `clone` gave."""
+        """Set up positions, for instance those that `clone` gave; what is not a position of the game is refused."""
         rows = self._rows(rows)
         states = np.asarray(states)
         if states.dtype != self.game.state.dtype or states.shape != rows.shape:
             other = "" if states.dtype == self.game.state.dtype else " of another type"
             raise AlarifeError(f"load takes {len(rows)} states of {self.game.id}, got shape {states.shape}{other}")
+        check_positions(self.game, states, self.options, self.interpreted)
         self._states[rows] = states
         self._paid[rows] = 0
         self._run.look(self._states, rows, self._moves, self._masks, self._views)
@@ -285,10 +331,6 @@ def _read_only(array: Array) -> Array:
     shown = array.view()
     shown.flags.writeable = False
     return shown
-
-
-def _word(seed: int) -> np.uint64:
-    return np.uint64(seed % 2**64)
 
 
 def illegal_sentence(game: Game, mask: Array, seat: int, action: Any) -> str:

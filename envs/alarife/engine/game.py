@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -25,17 +25,23 @@ LUCKS = ORDER, EVENT = "order", "event"
 
 
 class GameState(Record):
-    """The fields that every state record has; a game subclasses it and adds its own, among them ``options``."""
+    """The fields that every state record has; a game subclasses it and adds its own, among them ``options``.
 
-    rng = u64  # the random stream (engine.random)
-    decisions = i32  # decisions taken so far, counted by the engine
-    seats = i8  # seats at the table
-    turn = i8  # seat to decide
-    over = i8  # 1 once the game has ended
+    Every field says which numbers it may hold (`Field.between`). ``prepared`` names the fields that `Game.prepare`
+    writes and no rule changes.
+    """
+
+    prepared: ClassVar[Sequence[str]] = ()
+
+    rng = u64.anything()  # the random stream (engine.random)
+    decisions = i32.between(0, 2**31 - 1)  # decisions taken so far, counted by the engine
+    seats = i8.between(1, SEATS)  # seats at the table
+    turn = i8.between(0, SEATS - 1)  # seat to decide
+    over = i8.between(0, 1)  # 1 once the game has ended
 
 
 class Display:
-    """How a game is shown. Every game subclasses it; `seat` is who looks, None for someone who sees all."""
+    """How a game is shown. Every game subclasses it; `seat` is who looks or listens, None for someone who knows all."""
 
     def of(self, options: Any) -> Display:
         """The display for a game with these options; games with replaceable tables hand back one that knows them."""
@@ -49,17 +55,16 @@ class Display:
         """The position as an SVG picture."""
         raise NotImplementedError
 
-    def phrase(self, state: View, action: int) -> str:
-        """What the action does, in the words of the rulebook, before it is played: ``takes a card``."""
+    def phrase(self, state: View, action: int, seat: int | None = None) -> str:
+        """What the action does, as that seat may hear it, before it is played: ``takes a card``.
+
+        Whoever plays the action hears all of it; to the others it tells no more than they will see and know.
+        """
         raise NotImplementedError
 
     def story(self, state: View) -> list[str]:
-        """What an automa did in its last turn, line by line; empty in games without one."""
+        """What an automa did in its last turn, line by line, for all to hear; empty in games without one."""
         return []
-
-    def is_public(self, state: View, action: int) -> bool:
-        """Whether everybody may hear the phrase when another seat plays the action."""
-        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +109,8 @@ class Game:
             raise OptionError(f"{self.name}: tables have 1 to {SEATS} seats, got {list(self.seats)}")
         if "options" not in self.state.fields:
             raise OptionError(f"{self.name}: the state needs a field `options = settings_of(Options)`")
+        if problem := _deaf(self.display):
+            raise OptionError(f"{self.name}: {problem}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by name: whoever loads it has the game's package."""
@@ -206,6 +213,27 @@ class Game:
             return self.options.parse({} if options is None else cast(dict[str, Any], options))
         except OptionError as error:
             raise OptionError(f"{self.name}: {error}") from None
+
+    def options_of_file(self, options: dict[str, Any]) -> GameOptions:
+        """Options that a file tells, checked; whatever they name, no other file is opened."""
+        try:
+            return self.options.of_file(options)
+        except OptionError as error:
+            raise OptionError(f"{self.name}: {error}") from None
+
+
+def _deaf(display: Display) -> str | None:
+    """Why a display cannot tell phrases to those who may hear them, as a sentence; None if it can."""
+    given = inspect.signature(display.phrase)
+    try:
+        given.bind(None, 0)
+        given.bind(None, 0, seat=None)
+    except TypeError:
+        takes = ", ".join(given.parameters)
+        return f"its display's phrase takes ({takes}), expected (state, action, seat=None): what that seat may hear"
+    if hasattr(display, "is_public"):
+        return "its display declares is_public, which nobody asks: phrase(state, action, seat=None) says what who hears"
+    return None
 
 
 def _lucky_game(name: str, luck: str) -> Game:

@@ -101,9 +101,7 @@ def names_of(features: Features) -> list[str]:
 class Past:
     """How a table came to its position: where its history begins, and the actions and forced chance since then."""
 
-    def __init__(
-        self, key: int, origin: bytes | None = None, before: Past | Trail | None = None, seat: int = NOBODY
-    ) -> None:
+    def __init__(self, key: int, origin: bytes | None = None, before: Trail | None = None, seat: int = NOBODY) -> None:
         self.key, self.origin = key, origin  # the state that was set up; None: the start of the key
         self.before, self.seat = before, seat  # of a fork: what led to it, which only this seat may look back at
         self.actions: list[int] = []
@@ -116,11 +114,9 @@ class Past:
         twin.actions, twin.forced, twin.trails = self.actions[:], dict(self.forced), dict(self.trails)
         return twin
 
-    def to_dict(self, table: Table) -> dict[str, Any]:
-        """Ready for JSON. Of a fork nothing is written but what its seat knows."""
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
         before = self.before
-        if isinstance(before, Past):
-            before = _walk(table, before, self.seat)
         return {
             "key": f"{self.key:016x}", "origin": None if self.origin is None else b64encode(self.origin).decode(),
             "actions": self.actions, "forced": [[number, *map(list, draws)] for number, draws in self.forced.items()],
@@ -150,6 +146,14 @@ def trail_of(table: Table, seat: int) -> Trail:
     return trail
 
 
+def trail_before(table: Table, seat: int) -> Trail | None:
+    """What a fork made for a seat keeps, without a way back to the true table; nothing of one changed by hand."""
+    trail = _walk(table, table.past, seat)
+    if trail.place is None or trail.place.to_bytes() != table.to_bytes():
+        return None
+    return replace(trail, place=None)
+
+
 _BY_HAND = (
     "the position does not follow from the table's history: it was changed by hand, and `refresh` has not been called"
 )
@@ -173,7 +177,4 @@ def _begin(table: Table, past: Past, seat: int) -> Trail:
     if past.before is None or seat != past.seat:
         start, nothing = _digest(f"{table.game.id} {seat}".encode()), np.zeros(table.game.features.size, np.float32)
         return Trail(seat, (), start, nothing, None, -1).after(NOBODY, NOBODY, place)
-    before = past.before if isinstance(past.before, Trail) else _walk(table, past.before, seat)
-    if not np.array_equal(before.view, place.observe(seat)):
-        raise AlarifeError(_BY_HAND)
-    return replace(before, place=place, walked=0)
+    return replace(past.before, place=place, walked=0)

@@ -9,6 +9,7 @@ import numpy as np
 
 from .errors import AlarifeError, OptionError
 
+SEED_BITS = 64
 Array = np.ndarray[Any, Any]
 
 
@@ -20,9 +21,9 @@ def seat_number(seat: Any, players: int) -> int:
 
 
 def seed_number(seed: Any) -> int:
-    """A seed."""
-    if not is_whole(seed) or seed < 0:
-        raise AlarifeError(f"a seed is a whole number from 0 on, got {seed!r}")
+    """A seed: 64 bits, none of them folded away."""
+    if not is_whole(seed) or not 0 <= seed < 2**SEED_BITS:
+        raise AlarifeError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, got {short(seed)}")
     return int(seed)
 
 
@@ -82,7 +83,10 @@ def key_numbers(given: Any, count: int) -> Array:
 
 def short(value: Any) -> str:
     """A value in a sentence, on one line and not too long."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python writes no whole numbers of thousands of digits
+        text = "a number of thousands of digits"
     return text if len(text) < 80 else text[:77] + "..."
 
 

@@ -96,7 +96,7 @@ _NUMBERS = 32  # events told apart by the number of their outcomes: a die, an or
 _PILES = 31  # events told apart by where the counts lie in the record; a prime, as fields lie at even distances
 _EVENTS = _NUMBERS + _PILES
 #: How often each event has been drawn from, in a record of a game with luck by event.
-LUCK: Field = i32[_EVENTS]
+LUCK: Field = i32[_EVENTS].between(0, 2**31 - 1)
 
 
 def _is_by_event(s):
@@ -140,25 +140,16 @@ def _address(array):
     return array.__array_interface__["data"][0]
 
 
-def _word(s, event):
-    """The word of a draw: the next one, or the event's next one. An event is a pile or a number of outcomes."""
-    if not _is_by_event(s):
-        return next_word(s)
-    if isinstance(event, np.ndarray):
-        record = s._record
-        return _event_word(s, _event_of_pile(_address(event) - _address(record), record.dtype.itemsize))
-    return _event_word(s, _event_of_number(event))
+def _event_of(s, pile):
+    """The event that a pile is."""
+    record = s._record
+    return _event_of_pile(_address(pile) - _address(record), record.dtype.itemsize)
 
 
-@overload(_word, jit_options=RULE_SETTINGS, strict=False)
-def _compiled_word(s, event):
-    """Chosen when the rule is compiled, so that luck by order costs nothing."""
-    if "luck" not in s.fields:
-        return lambda s, event: next_word(s)
-    if isinstance(event, numba.types.Array):
-        size = s.size
-        return lambda s, event: _event_word(s, _event_of_pile(_offset(s, event), size))
-    return lambda s, event: _event_word(s, _event_of_number(event))
+@overload(_event_of, jit_options=RULE_SETTINGS, strict=False)
+def _compiled_event_of(s, pile):
+    size = s.size
+    return lambda s, pile: _event_of_pile(_offset(s, pile), size)
 
 
 def begin_luck(s, key):
@@ -217,15 +208,21 @@ def deciding(decider: Decider) -> Iterator[None]:
         _deciders.remove(decider)
 
 
-def chance(among: Callable[..., int], shares: Callable[..., Shares | None]) -> Callable[[Function], Function]:
-    """A draw that a rule may make; `among` says from how many outcomes, `shares` from which."""
+def chance(
+    among: Callable[..., int], shares: Callable[..., Shares | None], by_event: Callable[..., Any]
+) -> Callable[[Function], Function]:
+    """A draw that a rule may make; `among` says from how many outcomes, `shares` from which.
+
+    `by_event` is the draw in games with luck by event. Which of the two it is, is known when a rule is compiled, so that
+    luck by order costs nothing.
+    """
 
     def mark(function: Function) -> Function:
         kind = function.__name__
 
         def told(*args: Any) -> Any:
             possible = shares(*args) if _deciders else None
-            outcome = function(*args)
+            outcome = (by_event if _is_by_event(args[0]) else function)(*args)
             if _deciders:
                 outcome = _deciders[-1](kind, among(*args), possible, outcome)
             for listener in _listeners:
@@ -233,7 +230,9 @@ def chance(among: Callable[..., int], shares: Callable[..., Shares | None]) -> C
             return outcome
 
         told.__name__, told.__doc__ = kind, function.__doc__
-        overload(told, jit_options=RULE_SETTINGS, strict=False)(lambda *args: function)
+        overload(told, jit_options=RULE_SETTINGS, strict=False)(
+            lambda *args: by_event if "luck" in args[0].fields else function
+        )
         return told  # type: ignore[return-value]
 
     return mark
@@ -265,16 +264,31 @@ def _below(s, n):
     return share(next_word(s), n)
 
 
-@chance(lambda s, n: n, _equal_shares)
+@rule
+def _below_by_event(s, n):
+    return share(_event_word(s, _event_of_number(n)), n)
+
+
+@chance(lambda s, n: n, _equal_shares, _below_by_event)
 def below(s, n):
     """A uniform whole number from 0 to n - 1, for n far below 2**32."""
-    return share(_word(s, n), n)
+    return _below(s, n)
 
 
-@chance(lambda s, counts, total: total, _shares_of_counts)
+@rule
+def _draw_kind_by_event(s, counts, total):
+    left = share(_event_word(s, _event_of(s, counts)), total)
+    kind = 0
+    while left >= counts[kind]:
+        left -= counts[kind]
+        kind += 1
+    return kind
+
+
+@chance(lambda s, counts, total: total, _shares_of_counts, _draw_kind_by_event)
 def draw_kind(s, counts, total):
     """A kind, each as likely as its share of the counts, whose sum is total: a card from a shuffled pile."""
-    left = share(_word(s, counts), total)
+    left = _below(s, total)
     kind = 0
     while left >= counts[kind]:
         left -= counts[kind]
@@ -292,16 +306,26 @@ def _uniform(s):
     return _unit(next_word(s))
 
 
-@chance(lambda s: 0, lambda s: None)
+@rule
+def _uniform_by_event(s):
+    return _unit(_event_word(s, _event_of_number(0)))
+
+
+@chance(lambda s: 0, lambda s: None, _uniform_by_event)
 def uniform(s):
     """A number from 0 to just below 1."""
-    return _unit(_word(s, 0))
+    return _uniform(s)
 
 
-@chance(lambda s, probability: 2, _shares_of_yes)
+@rule
+def _happens_by_event(s, probability):
+    return 1 if _unit(_event_word(s, _event_of_number(1))) < probability else 0
+
+
+@chance(lambda s, probability: 2, _shares_of_yes, _happens_by_event)
 def happens(s, probability):
     """1 with that probability, else 0."""
-    return 1 if _unit(_word(s, 1)) < probability else 0
+    return 1 if _uniform(s) < probability else 0
 
 
 @rule

@@ -14,22 +14,26 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
 
 from alarife.engine.errors import AlarifeError, FileError
-from alarife.engine.files import read_json, write_whole
+from alarife.engine.files import write_whole
 from alarife.engine.game import ORDER, Game
 from alarife.engine.information import Past
-from alarife.engine.numbers import seed_number
+from alarife.engine.numbers import seed_number, short
 from alarife.engine.random import listening
+from alarife.engine.reading import MOST_TEXT, Arrays, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
+from alarife.engine.result import SCORE
 from alarife.engine.table import Table
 
 REPLAY, SAVE = "alarife replay", "alarife save"
 FORMAT = 1
+ZIP = b"PK"
+PAID = "<f4"
+MOST_POINTS = 2**32  # a difference of two scores
 
 Path = str | os.PathLike[str]
 Draw = list[Any]  # [kind of draw, among how many (0: a continuum), what came out]
@@ -80,21 +84,24 @@ class Replay:
     @classmethod
     def read(cls, path: Path) -> Replay:
         """Read a replay; everything in it is checked except that the rules give the same game: see `verify`."""
-        if _is_zip(path):
+        content = read_bytes(path, "replay")
+        if content[:2] == ZIP:
             raise FileError(f"{path} is not a replay; a save is read by alarife.load")
-        about = _checked(read_json(path, "replay"), REPLAY, path)
+        about = _checked(_parsed(text_of(content, path, "replay"), f"{path} is not a replay"), REPLAY, path)
         game = _game_of(about, path)
         try:
             _check_entries({"forced": [], **about}, REPLAY_ENTRIES)
             decisions = [_decision(game, number, row) for number, row in enumerate(about["decisions"], 1)]
-            game.template(about["players"], game.make_options(about["options"]))
+            options = game.options_of_file(about["options"])
+            game.template(about["players"], options)
             if len(about["names"]) != about["players"]:
                 raise FileError(f"it names {len(about['names'])} of {about['players']} players")
         except AlarifeError as error:
             raise FileError(f"{path} is a damaged replay: {error}") from None
         return cls(
-            game, about["players"], about["options"], int(about["key"], 16), about["digest"], about["setup"], decisions,
-            about["scores"], about["places"], about["over"], about["state"], about["names"], about.get("forced", []),
+            game, about["players"], options.to_dict(), int(about["key"], 16), about["digest"], about["setup"],
+            decisions, about["scores"], about["places"], about["over"], about["state"], about["names"],
+            about.get("forced", []),
         )  # fmt: skip
 
     def tables(self) -> Iterator[Table]:
@@ -220,7 +227,7 @@ def save(table: Table, path: Path) -> None:
         "format": SAVE, "format_version": FORMAT, "game": table.game.name, "version": table.game.version,
         "digest": table.game.digest, "players": table.players, "options": table.options.to_dict(),
         "key": f"{table.key:016x}", "seed": table.seed, "history": table.history, "reward": table.reward,
-        "state": hashlib.sha256(table.to_bytes()).hexdigest(), "past": table.past.to_dict(table),
+        "state": hashlib.sha256(table.to_bytes()).hexdigest(), "past": table.past.to_dict(),
     }  # fmt: skip
     about |= {"luck": table.game.luck} if table.game.luck != ORDER else {}
     content = io.BytesIO()
@@ -228,57 +235,79 @@ def save(table: Table, path: Path) -> None:
         content,
         about=np.frombuffer(json.dumps(about).encode(), np.uint8),
         state=np.frombuffer(table.to_bytes(), np.uint8),
-        paid=table.paid,
+        paid=table.paid.astype(PAID),
     )
     write_whole(path, content.getvalue())
 
 
 def load(path: Path) -> Table:
     """Read a position; a file of another game, version or set of rules is refused."""
+    content = read_bytes(path, "save")
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            about = json.loads(arrays["about"].tobytes())
-            state, paid = arrays["state"].tobytes(), arrays["paid"]
-    except OSError as error:
-        raise FileError(f"cannot read the save {path}: {error.strerror or error}") from None
-    except Exception:
-        raise FileError(f"{path} is not a save{_what_else(path)}") from None
-    about = _checked(about, SAVE, path)
+        arrays = Arrays(content, ("about", "state", "paid"))
+        words = arrays.read("about", np.uint8, MOST_TEXT).tobytes()
+    except FileError as error:
+        raise FileError(f"{path} is not a save{_what_else(content, error)}") from None
+    about = _checked(_parsed(text_of(words, path, "save"), f"{path} is not a save"), SAVE, path)
     game = _game_of(about, path)
     if about.get("digest") != game.digest:
-        raise FileError(f"{path} was saved under other rules of {game.id} (digest {about.get('digest')}, "
+        raise FileError(f"{path} was saved under other rules of {game.id} (digest {short(about.get('digest'))}, "
                         f"now {game.digest})")  # fmt: skip
     try:
         _check_entries(about, SAVE_ENTRIES)
+        state = arrays.read("state", np.uint8, game.state.dtype.itemsize).tobytes()
         if hashlib.sha256(state).hexdigest() != about["state"]:
             raise FileError("its state is not the one that was saved")
-        table = Table(game, about["players"], about["options"], 0, about["reward"])
+        table = Table(game, about["players"], game.options_of_file(about["options"]), 0, about["reward"])
         table.set_up(table.record_of(state))
-        if paid.shape != table.paid.shape or paid.dtype != table.paid.dtype:
-            raise FileError("its rewards do not fit the table")
-        table.paid[:] = paid
-        table.key, table.seed = int(about["key"], 16), seed_number(about["seed"])
+        table.seed, table.key = seed_number(about["seed"]), int(about["key"], 16)
+        table.paid[:] = _paid(table, arrays.read("paid", PAID, table.paid.size))
         table.past = _past_of(about, table)
     except AlarifeError as error:
         raise FileError(f"{path} is a damaged save: {error}") from None
     return table
 
 
+def _paid(table: Table, paid: Any) -> Any:
+    """The rewards paid so far, if they can be so."""
+    if paid.shape != table.paid.shape:
+        raise FileError("its rewards do not fit the table")
+    most = MOST_POINTS if table.mode >= SCORE else 1
+    if not (np.abs(paid) <= most).all():  # nor is it so for what is no number
+        raise FileError(f"rewards paid in mode {table.reward} lie between {-most} and {most}, got {paid[0].tolist()}")
+    return paid
+
+
 def _past_of(about: dict[str, Any], table: Table) -> Past:
-    """How the position came about, checked as far as that can be without playing it again; older saves tell less."""
-    if "past" not in about:
-        past = Past(table.key, table.to_bytes() if about["history"] is None else None)
-        past.actions += about["history"] or []
-        return past
-    try:
-        past = Past.from_dict(about["past"])
-        if past.origin is not None:
-            table.clone().set_up(table.record_of(past.origin))
-    except (KeyError, TypeError, ValueError) as error:
-        raise FileError(f"its past cannot be read: {error}") from None
-    if (past.actions if past.origin is None else None) != about["history"]:
-        raise FileError("its past is not the one of its history")
+    """How the position came about, told by the save; those of before pasts were kept tell a history, or nothing."""
+    history = about["history"]
+    past = Past(table.key, table.to_bytes() if history is None else None)
+    past.actions += history or []
+    if "past" in about:
+        try:
+            past = Past.from_dict(about["past"])
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise FileError(f"its past cannot be read: {type(error).__name__}: {error}") from None
+        if (past.actions if past.origin is None else None) != history:
+            raise FileError("its past is not the one of its history")
+    if past.origin is not None:
+        table.clone().set_up(table.record_of(past.origin))
+    _follow(table, past)
     return past
+
+
+def _follow(table: Table, past: Past) -> None:
+    """Play a game's actions again: they lead to its position, and from the start to the rewards paid."""
+    again = table.at_beginning(past)
+    for number, action in enumerate(past.actions, 1):
+        try:
+            again.play(action, past.forced.get(number))
+        except AlarifeError as error:
+            raise FileError(f"action {number} of its history: {error}") from None
+    if again.to_bytes() != table.to_bytes():
+        raise FileError("its history leads to another position")
+    if past.origin is None and not np.array_equal(again.paid, table.paid):
+        raise FileError(f"its history pays {again.paid[0].tolist()}, not {table.paid[0].tolist()}")
 
 
 # --- what files hold ----------------------------------------------------------------------------------
@@ -330,6 +359,13 @@ def _check_entries(about: dict[str, Any], entries: dict[str, Kind]) -> None:
             raise FileError(f"{name} is {words}, got {given if len(given) < 80 else given[:77] + '...'}")
 
 
+def _parsed(text: str, sentence: str) -> Any:
+    try:
+        return parse_json(text)
+    except FileError as error:
+        raise FileError(f"{sentence}: {error}") from None
+
+
 def _decision(game: Game, number: int, row: Any) -> Decision:
     if not (isinstance(row, list) and len(row) == 3 and _is_whole(row[0]) and isinstance(row[1], str)
             and _is_draws(row[2])):  # fmt: skip
@@ -341,22 +377,11 @@ def _decision(game: Game, number: int, row: Any) -> Decision:
     return Decision(*row)
 
 
-def _is_zip(path: Path) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return file.read(2) == b"PK"
-    except OSError:
-        return False
-
-
-def _what_else(path: Path) -> str:
+def _what_else(content: bytes, error: FileError) -> str:
     """The end of a sentence about a file that is no save: what it is."""
-    try:
-        if f'"{REPLAY}"'.encode() in FilePath(path).read_bytes():
-            return "; a replay is read by alarife.Replay.read"
-    except OSError:
-        pass
-    return " or is damaged"
+    if f'"{REPLAY}"'.encode() in content:
+        return "; a replay is read by alarife.Replay.read"
+    return f" or is damaged: {error}"
 
 
 def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
@@ -364,18 +389,20 @@ def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
     if not isinstance(about, dict) or about.get("format") != kind:
         raise FileError(f"{path} is not a {what} of alarife")
     if about.get("format_version") != FORMAT:
-        raise FileError(f"{path} is a {what} of format {about.get('format_version')!r}; this version reads {FORMAT}")
+        raise FileError(
+            f"{path} is a {what} of format {short(about.get('format_version'))}; this version reads {FORMAT}"
+        )
     return about
 
 
 def _game_of(about: dict[str, Any], path: Path) -> Game:
     try:
-        game = find_game(str(about.get("game")))
+        game = find_game(str(about.get("game"))[:80])
     except AlarifeError as error:
         raise FileError(f"{path}: {error}") from None
     if about.get("version") != game.version:
-        raise FileError(f"{path} is of {game.name} version {about.get('version')!r}, the rules here are of version "
-                        f"{game.version}")  # fmt: skip
+        raise FileError(f"{path} is of {game.name} version {short(about.get('version'))}, the rules here are of "
+                        f"version {game.version}")  # fmt: skip
     try:
         return game.with_luck(about.get("luck", ORDER))
     except AlarifeError as error:

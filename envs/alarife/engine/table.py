@@ -10,20 +10,22 @@ import numpy as np
 
 from .batch import Array, illegal_sentence, reward_mode
 from .chance import MOST, Chance, Drawn, Forced, Outcome, outcomes_of
-from .errors import IllegalAction, StateError
+from .errors import ChanceError, IllegalAction, StateError
 from .game import Game
-from .information import Event, Past, trail_of
+from .information import Event, Past, trail_before, trail_of
 from .jit import INTERPRETED
 from .kernels import kernels
-from .layout import View, check_names, from_dict, to_dict, view_of
+from .layout import View, from_dict, to_dict, view_of
 from .moves import moves_record
 from .numbers import action_number, key_numbers, seat_number, seed_number
 from .options import GameOptions
 from .play import play_of
 from .random import deciding, stream_key
-from .result import Result
+from .result import SCORE, Result, value
+from .soundness import check_positions, rule_error, settings_words
 
 _ROW = np.zeros(1, np.int64)
+_FORK = 2**60  # the index of a seed's stream for forks: a fork of the same seed as the game draws other numbers
 
 
 class Table:
@@ -67,7 +69,7 @@ class Table:
     def reset(self, seed: int | None = None) -> Self:
         """Begin a new game; without a seed, one that cannot be foreseen."""
         self.seed = secrets.randbits(63) if seed is None else seed_number(seed)
-        return self.start(int(stream_key(np.uint64(self.seed % 2**64), 0)))
+        return self.start(int(stream_key(np.uint64(self.seed), 0)))
 
     def start(self, key: int, chance: Chance | None = None) -> Self:
         """Begin the game of a stream key; `chance` is the deal, if it is not to be the key's."""
@@ -136,9 +138,28 @@ class Table:
 
     def advance(self, action: int) -> None:
         """Play an action that is known to be legal."""
-        self._run.act(self.states, action, self.moves, self.masks, self.views, self.rewards, self.paid,
-                      self.results, self.mode)  # fmt: skip
+        self._carry_out(action, lambda: self._run.act(
+            self.states, action, self.moves, self.masks, self.views, self.rewards, self.paid, self.results, self.mode
+        ))  # fmt: skip
+
+    def _carry_out(self, action: int, run: Callable[[], None]) -> None:
+        """Run an action wholly or not at all, and remember it."""
+        before = _bytes_copy(self.states)
+        try:
+            run()
+        except BaseException as error:
+            self.states.view(np.uint8)[:] = before.view(np.uint8)
+            self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
+            if isinstance(error, Exception) and not isinstance(error, ChanceError):
+                raise rule_error(self.game, error, before.tobytes(), action, self._where()) from error
+            raise
         self.past.actions.append(action)
+
+    def _where(self) -> str:
+        """Where a game stands, in the words of an error."""
+        begun = f"{self.players} players{settings_words(self.options)}, seed {self.seed}, key {self.key}"
+        actions = "set up by hand" if self.history is None else f"actions so far {self.history}"
+        return f"{begun}, decision {self.state.decisions}, {actions}"
 
     def refresh(self) -> Self:
         """Mask and view anew, after the state was changed by hand; such a game has no replay.
@@ -192,12 +213,16 @@ class Table:
 
     def _advance_as(self, action: int, chance: Chance) -> None:
         """Play an action whose draws come out as given: by the rules run interpreted, which agree byte for byte."""
-        what = self.game.actions.name(action)
-        states, forced = self._force(chance, what, lambda states: self._rule_play(states, action))
-        self.states.view(np.uint8)[:] = states.view(np.uint8)
-        self._run.settle(self.states, self.moves, self.masks, self.views, self.rewards, self.paid, self.results,
-                         self.mode)  # fmt: skip
-        self.past.actions.append(action)
+        what, forced = self.game.actions.name(action), ()
+
+        def run() -> None:
+            nonlocal forced
+            states, forced = self._force(chance, what, lambda states: self._rule_play(states, action))
+            self.states.view(np.uint8)[:] = states.view(np.uint8)
+            self._run.settle(self.states, self.moves, self.masks, self.views, self.rewards, self.paid, self.results,
+                             self.mode)  # fmt: skip
+
+        self._carry_out(action, run)
         if forced:
             self.past.forced[len(self.past.actions)] = forced
 
@@ -244,27 +269,30 @@ class Table:
         return list(self.result().place[: self.players])
 
     def summary(self) -> dict[str, Any]:
-        """What the game tells of itself at its end; empty before, and in games that have nothing to add."""
-        return self.game.summary(self.state) if self.over and self.game.summary is not None else {}
+        """What a finished game tells of itself: ``capped``, and what else it has to add; empty before the end."""
+        if not self.over:
+            return {}
+        more = {} if self.game.summary is None else self.game.summary(self.state)
+        return {"capped": self.result().capped, **more}
 
     def check(self) -> None:
         """Assert the game's invariants."""
         self._run.verify(self.states, _ROW)
 
     def text(self, seat: int | None = None) -> str:
-        """The position as lines of text, as a seat sees it or with everything open."""
+        """The position as lines of text, as a seat sees it; without a seat everything is open, secrets included."""
         return self.display.text(self.state, self._viewer(seat))
 
     def svg(self, seat: int | None = None) -> str:
-        """The position as an SVG picture, as a seat sees it or with everything open."""
+        """The position as an SVG picture, as a seat sees it; without a seat everything is open, secrets included."""
         return self.display.svg(self.state, self._viewer(seat))
 
     def _viewer(self, seat: int | None) -> int | None:
         return None if seat is None else seat_number(seat, self.players)
 
-    def phrase(self, action: int) -> str:
-        """What an action does now, in the words of the rulebook."""
-        return self.display.phrase(self.state, action)
+    def phrase(self, action: int, seat: int | None = None) -> str:
+        """What an action does now, as a seat may hear it; without a seat all of it, secrets included."""
+        return self.display.phrase(self.state, action, self._viewer(seat))
 
     # --- copies -----------------------------------------------------------------------------------
 
@@ -285,14 +313,28 @@ class Table:
         return self._twin()
 
     def fork(self, seat: int, seed: int) -> Self:
-        """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's."""
+        """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's.
+
+        It is a table of its own: nothing in it leads to the seed, the start, the secrets or the future of this one.
+        """
         twin = self._twin()
-        keys = np.array([stream_key(np.uint64(seed_number(seed) % 2**64), 0)], np.uint64)
+        twin.seed = seed_number(seed)
+        twin.key = int(stream_key(np.uint64(twin.seed), _FORK))
+        keys = np.array([twin.key], np.uint64)
         self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys, twin.states)
-        before = twin.past
+        for array in (twin.moves, twin.masks, twin.views, twin.results, twin.rewards):
+            array.view(np.uint8)[:] = 0
+        twin._pay_so_far()
         twin.refresh()
-        twin.past.before, twin.past.seat = before, seat
+        twin.past.seat, twin.past.before = seat, trail_before(self, seat)
         return twin
+
+    def _pay_so_far(self) -> None:
+        """Count what the standing is worth as paid; what was paid to others may be secret."""
+        self.paid[:] = 0
+        if self.over or self.mode >= SCORE:
+            standing = self.result()
+            self.paid[0, : self.players] = [value(standing, self.players, p, self.mode) for p in range(self.players)]
 
     def fork_states(self, seat: int, keys: Array) -> Array:
         """Forks as bare records, one for each key."""
@@ -323,38 +365,8 @@ class Table:
 
     def set_up(self, states: Array) -> Self:
         """Take over a record, as an array of one; what is not a position of the game is refused."""
-        self._examine(states)
+        check_positions(self.game, states, self.options, self.interpreted)
         return self._take_over(states)
-
-    def _examine(self, states: Array) -> None:
-        """Raise unless the record holds a position of the game, with the options of this table."""
-        record, game = states[0], self.game
-        seats = int(record["seats"])
-        if seats not in game.seats:
-            raise StateError(f"seats: {game.name} is for {game.seat_words}, got {seats}")
-        for name, most in (("turn", seats - 1), ("over", 1)):
-            if not 0 <= record[name] <= most:
-                raise StateError(f"{name} goes from 0 to {most}, got {record[name]}")
-        if record["decisions"] < 0:
-            raise StateError(f"decisions are counted from 0 on, got {record['decisions']}")
-        if record["options"].tobytes() != self.template[0]["options"].tobytes():
-            raise StateError("options are chosen when a table is made and stay as they are")
-        check_names(game.state, record)
-        self._try_out(states)
-
-    def _try_out(self, states: Array) -> None:
-        """The game's own invariants, what the seats see, and a legal action unless the game is over."""
-        moves, masks, views = (_bytes_copy(array) for array in (self.moves, self.masks, self.views))
-        try:
-            self._run.verify(states, _ROW)
-            self._run.judge(states, _ROW, Result.zeros(1))
-            for seat in range(int(states[0]["seats"])):
-                self._run.view(states, _ROW, np.array([seat]), views)
-            self._run.look(states, _ROW, moves, masks, views)
-        except Exception as error:
-            raise StateError(f"this is no position of {self.game.id}: {error or type(error).__name__}") from None
-        if not states[0]["over"] and not masks.any():
-            raise StateError(f"this is no position of {self.game.id}: the game goes on, but nothing is legal")
 
     def _take_over(self, states: Array) -> Self:
         if int(states[0]["seats"]) != self.players:
@@ -381,7 +393,7 @@ class Table:
         """What a copy needs; kernels are found again on loading."""
         return {"game": self.game, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
                 "key": self.key, "reward": self.reward, "interpreted": self.interpreted, "state": self.to_bytes(),
-                "past": self.past.to_dict(self), "paid": self.paid.tolist(),
+                "past": self.past.to_dict(), "paid": self.paid.tolist(),
                 "rewards": self.rewards.tolist()}  # fmt: skip
 
     def __setstate__(self, saved: dict[str, Any]) -> None:

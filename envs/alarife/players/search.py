@@ -16,9 +16,8 @@ from alarife.engine.kernels import kernels
 from alarife.engine.moves import moves_record
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
 from alarife.engine.search import Node, Plan, Tally, Tree, searchers
-from alarife.engine.table import Table
 from alarife.engine.tree import MOST_DEPTH, Outcome, Step
-from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving
+from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, first_choice
 from alarife.players.settings import MOST, ROLLOUTS, Words
 from alarife.players.turns import Array, Turns
 
@@ -91,6 +90,7 @@ class Searcher(Lookahead):
         nodes = MOST_NODES if self.settings.milliseconds else min(MOST_NODES, self.settings.playouts)
         self._tree = Memory(Tree, Node, nodes if self.grows else 0, EDGES)
         self._work: dict[Game, _Work] = {}
+        self._plans: dict[int, Array] = {}  # by seats at the table
         self.reset(seed)
 
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
@@ -106,7 +106,7 @@ class Searcher(Lookahead):
         self.playouts = self.decisions = 0
         for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
             order = self._order(turns.action_mask[row], int(actions[row]))
-            plan = self.settings.plan(int(turns.players[row]))
+            plan = self._plan(int(turns.players[row]))
             work.tallies[:] = 0
             self._tree.clear(int(plan["mode"][0]))
             grow = partial(self._grow, work, plan, forks, int(row))
@@ -114,6 +114,11 @@ class Searcher(Lookahead):
             visits[row] = work.tallies["visits"]
             means[row] = work.tallies["total"] / np.maximum(1, visits[row])
         return actions, visits, means
+
+    def _plan(self, seats: int) -> Array:
+        if seats not in self._plans:
+            self._plans[seats] = self.settings.plan(seats)
+        return self._plans[seats]
 
     def _order(self, mask: Array, advised: int) -> Array:
         """The actions to try: the advised one, then others in random order, as many as there are playouts for."""
@@ -158,8 +163,6 @@ class ISMCTS(Searcher):
 
 def compile_searches(game: Game) -> None:
     """Call each search kernel once, the way players call it."""
-    table = Table(game, seed=1)
-    while len(table.legal()) < 2:
-        table.play(table.legal()[0])
+    turns = Turns.of_table(first_choice(game))
     for player in (MonteCarlo("2:cut=2"), ISMCTS("2:cut=2")):
-        player.search(Turns.of_table(table))
+        player.search(turns)

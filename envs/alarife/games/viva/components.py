@@ -18,6 +18,7 @@ KIND_NAMES = [*COLOUR_NAMES, *(f"{COLOUR_NAMES[a]}-{COLOUR_NAMES[b]}" for a, b i
 EDITIONS = "standard", "pocket"
 COPIES = np.array([6, 4], np.int8)  # of each type, by edition: 126 and 84 cards (VIV-001)
 WINNER_CARDS = 12, 8  # by edition (VIV-002)
+MOST_ROUNDS = max(WINNER_CARDS)
 MOST_COPIES = 6
 MOST_CARDS = MOST_COPIES * KINDS
 
@@ -29,7 +30,7 @@ PENALTY_BEFORE = 2  # VIVA: the player before takes two, the player after one (V
 PENALTY_AFTER = 1
 PENALTY_CAUGHT = 3  # VIV-116
 
-MOST_TURNS = 600  # of a round (VIV-095)
+MOST_TURNS = 600  # of a round, unless a smaller cap is agreed (VIV-095)
 MOST_DECISIONS = 16  # of a turn: 11 of the active player and 5 who may catch (VIV-134, VIV-118)
 
 NONE = -1

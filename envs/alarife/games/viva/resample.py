@@ -52,13 +52,14 @@ def has_choice(s, p):
 @rule
 def redraw_witnesses(s, seat):
     """Whether the seats still to be asked noticed the illegal play; each knows only about itself."""
-    q = seat_after(s, s.turn)
-    while q != s.actor:
-        if q != seat:
+    for i in range(1, s.seats):
+        q = (s.turn + i) % s.seats
+        if q == s.actor:
+            return
+        if s.active[q] and q != seat:
             s.noticed &= ~(1 << q)
             if happens(s, s.options.bluff_notice_probability):
                 s.noticed |= 1 << q
-        q = seat_after(s, q)
 
 
 @rule
