@@ -24,6 +24,13 @@ Rule = Callable[..., Any]
 LUCKS = ORDER, EVENT = "order", "event"
 
 
+def digest_of_layout(table: dict[str, Any]) -> str:
+    """The digest of a layout that is told as a table."""
+    actions = {name: tuple(shape) for name, shape in table["actions"].items()}
+    bounds = [(name, tuple(shape), low, high) for name, (shape, low, high) in table["blocks"].items()]
+    return hashlib.sha256(repr((table["game"], actions, bounds)).encode()).hexdigest()[:16]
+
+
 class GameState(Record):
     """The fields that every state record has; a game subclasses it and adds its own, among them ``options``.
 
@@ -176,8 +183,14 @@ class Game:
     @cached_property
     def layout_digest(self) -> str:
         """Digest of what a network sees and chooses from; it outlives edits that change neither."""
-        bounds = [(name, block.shape, block.low, block.high) for name, block in self.features.blocks.items()]
-        return hashlib.sha256(repr((self.id, self.actions.shapes, bounds)).encode()).hexdigest()[:16]
+        return digest_of_layout(self.layout_table)
+
+    @cached_property
+    def layout_table(self) -> dict[str, Any]:
+        """What a network sees and chooses from, as JSON: families of actions, blocks with shape and bounds."""
+        return {"game": self.id, "actions": {name: list(shape) for name, shape in self.actions.shapes.items()},
+                "blocks": {name: [list(block.shape), block.low, block.high]
+                           for name, block in self.features.blocks.items()}}  # fmt: skip
 
     def template(self, players: int | None, options: GameOptions) -> np.ndarray:
         """A blank state (one row) with seats and options written in: what `reset` starts from."""

@@ -32,7 +32,9 @@ from alarife.engine.replay import load, record, save, verify
 from alarife.engine.result import REWARDS
 from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
+from alarife.testing.knowledge import complete_views
 from alarife.testing.positions import sample_positions
+from alarife.testing.worlds import true_forks
 
 Array = np.ndarray[Any, Any]
 Check = Callable[[Game, int, GameOptions, int], None]
@@ -774,8 +776,10 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
-    declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
+    declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
+    neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, hidden_information, information, phrases_heard, forks_of_their_own, pictures, aec_environment,
+    replays, hidden_information, information, phrases_heard, forks_of_their_own, complete_views, true_forks, pictures,
+    aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from alarife.engine.jit import rule
 from alarife.engine.random import draw_kind, happens, uniform
 
 from .components import KINDS, Phase, Spot
-from .rules import accepts, is_blocked, only_card, seat_after
+from .rules import accepts, is_blocked, only_card
 
 MOST_TRIES = 100
 

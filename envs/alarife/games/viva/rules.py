@@ -166,7 +166,7 @@ def seat_after(s, p):
         q = (p + i) % s.seats
         if s.active[q]:
             return q
-    assert False, "VIV-142: nobody is active"
+    raise AssertionError("VIV-142: nobody is active")
 
 
 @rule
@@ -176,7 +176,7 @@ def seat_before(s, p):
         q = (p - i + s.seats) % s.seats
         if s.active[q]:
             return q
-    assert False, "VIV-142: nobody is active"
+    raise AssertionError("VIV-142: nobody is active")
 
 
 @rule
@@ -865,7 +865,7 @@ def check_play(s, copies):
             below -= 1
             assert s.top[h] == s.kind, "VIV-052: another type than the one being played lies on top"
             more = s.height[h] - s.placed[h]
-            assert (more == 0 if s.under[h] == NONE else more > 0), "VIV-052: the house was not as high as it says"
+            assert more == 0 if s.under[h] == NONE else more > 0, "VIV-052: the house was not as high as it says"
     for h in range(HOUSES):
         if s.placed[h] > 0 and s.under[h] != NONE:
             needed = below if s.under[h] == s.kind else 0
