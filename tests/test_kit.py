@@ -8,6 +8,7 @@ import pytest
 
 from alarife.engine.errors import ConformanceError
 from alarife.engine.game import Display
+from alarife.engine.information import Trail
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
 from alarife.engine.random import below
@@ -259,6 +260,24 @@ def test_a_solo_game_shows_all_and_forks_truly():
 def test_the_teaching_game_keeps_the_contract(pebbles, players):
     check_game(pebbles, [players])
     check_game(pebbles, [players], {"passing": False}, only=["random_play", "hidden_information"])
+
+
+@pytest.mark.parametrize(("told", "sentence"), [
+    (lambda self, place: b"", "two choices of one's own give the same information"),
+    (lambda self, place: place.state.lucky.tobytes(), "it cannot tell two games apart, but its information does"),
+])  # fmt: skip
+def test_information_that_tells_too_little_or_too_much_is_found_out(pebbles, monkeypatch, told, sentence):
+    after = Trail.after
+
+    def wrong(self, by, action, place):
+        trail = after(self, by, action, place)
+        if not (content := told(self, place)):
+            return dataclasses.replace(trail, digest=self.digest[:-1] + bytes([len(trail.events)]))
+        return dataclasses.replace(trail, digest=trail.digest[:8] + content[:8])
+
+    monkeypatch.setattr(Trail, "after", wrong)
+    with pytest.raises(ConformanceError, match=sentence):
+        check_game(pebbles, [3], only=["information"])
 
 
 @pytest.mark.parametrize("game", [KUHN, ONE_DECISION, AT_ONCE, HUGE_SCORES], ids=lambda game: game.name)

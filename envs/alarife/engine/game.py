@@ -5,21 +5,23 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from .errors import OptionError
+from .errors import OptionError, nearest
 from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
 from .numbers import is_whole, short
 from .options import GameOptions
+from .random import LUCK
 from .result import SEATS
 
 Rule = Callable[..., Any]
+LUCKS = ORDER, EVENT = "order", "event"
 
 
 def digest_of_layout(table: dict[str, Any]) -> str:
@@ -107,6 +109,7 @@ class Game:
     prepare: Callable[[View, Any], None] | None = None  # writes tables of the options into a blank state
     summary: Callable[[View], dict[str, Any]] | None = None  # what more a finished game's info tells
     open_information: bool = False  # True where every seat knows everything but the future
+    luck: str = ORDER  # "event": see `with_luck`
 
     def __post_init__(self) -> None:
         if not 1 <= min(self.seats) <= max(self.seats) <= SEATS:
@@ -120,7 +123,30 @@ class Game:
         """Pickled by name: whoever loads it has the game's package."""
         from alarife.engine.registry import find_game
 
-        return find_game, (self.id,)
+        return (find_game, (self.id,)) if self.luck == ORDER else (_lucky_game, (self.id, self.luck))
+
+    def with_luck(self, luck: str | None) -> Game:
+        """The same game with luck by ``"order"`` (the default) or by ``"event"``; None leaves it as it is.
+
+        By event, two lines of play of one deal meet the same luck: the k-th card of a pile is the same in both,
+        whatever else was drawn before. By order, the k-th draw of the game is the same, whichever pile it is from.
+        """
+        if luck is None or luck == self.luck:
+            return self
+        if luck not in LUCKS:
+            raise OptionError(f"no luck called {luck!r}{nearest(luck, LUCKS)}")
+        return self._base if luck == ORDER else self._by_event
+
+    @cached_property
+    def _by_event(self) -> Game:
+        state = type(self.state.__name__, (self.state,), {"luck": LUCK, "__module__": self.state.__module__})
+        game = replace(self, state=state, luck=EVENT)
+        game.__dict__["_base"], game.__dict__["folder"] = self, self.folder
+        return game
+
+    @cached_property
+    def _base(self) -> Game:
+        return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """A game is a constant: copies of what is played with it share it."""
@@ -221,3 +247,9 @@ def _deaf(display: Display) -> str | None:
     if hasattr(display, "is_public"):
         return "its display declares is_public, which nobody asks: phrase(state, action, seat=None) says what who hears"
     return None
+
+
+def _lucky_game(name: str, luck: str) -> Game:
+    from alarife.engine.registry import find_game
+
+    return find_game(name).with_luck(luck)

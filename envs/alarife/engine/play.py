@@ -10,7 +10,7 @@ import numpy as np
 
 from .jit import rule
 from .moves import pick
-from .random import _uniform, digest, stream_key
+from .random import _uniform, begin_luck, digest, stream_key
 from .result import SEATS, clear_result
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def play_of(game: Game) -> SimpleNamespace:
     @rule
     def imagine(s, seat, key):
         """A state that could be the true one for all that a seat knows, with a new future."""
-        s.rng = key
+        begin_luck(s, key)
         resample(s, seat)
 
     # --- for searches -----------------------------------------------------------------------------

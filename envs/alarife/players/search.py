@@ -89,16 +89,16 @@ class Searcher(Lookahead):
         self.settings = settings if isinstance(settings, Settings) else Settings.parse(settings)
         nodes = MOST_NODES if self.settings.milliseconds else min(MOST_NODES, self.settings.playouts)
         self._tree = Memory(Tree, Node, nodes if self.grows else 0, EDGES)
-        self._work: dict[str, _Work] = {}
+        self._work: dict[Game, _Work] = {}
         self._plans: dict[int, Array] = {}  # by seats at the table
         self.reset(seed)
 
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         game = turns.game
-        if game.id not in self._work:
-            self._work[game.id] = _Work(game)
-        work = self._work[game.id]
+        if game not in self._work:
+            self._work[game] = _Work(game)
+        work = self._work[game]
         forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
         actions = np.zeros(len(turns), np.int64)
         kernels(game).advice(forks, work.moves, actions)
