@@ -220,7 +220,9 @@ def _compare_end(table: Table, replay: Replay) -> None:
         ("digest of the last state", _state_digest(table), replay.state),
     ):
         if ours != theirs:
-            raise FileError(f"after the last decision: the file says {what} {_brief(theirs)}, the rules give {_brief(ours)}")
+            raise FileError(
+                f"after the last decision: the file says {what} {_brief(theirs)}, the rules give {_brief(ours)}"
+            )
 
 
 # --- saves --------------------------------------------------------------------------------------------
