@@ -195,8 +195,8 @@ def _draw(draw: Any) -> str:
 
 
 def _brief(value: Any) -> str:
-    """A value of a file as it is, or the beginning of it."""
-    text = str(value)
+    """A value of a file on one line, or the beginning of it."""
+    text = " ".join(str(value).split())
     return text if len(text) < 80 else text[:77] + "..."
 
 
@@ -208,7 +208,9 @@ def _compare_end(table: Table, replay: Replay) -> None:
         ("digest of the last state", _state_digest(table), replay.state),
     ):
         if ours != theirs:
-            raise FileError(f"after the last decision: the file says {what} {_brief(theirs)}, the rules give {_brief(ours)}")
+            raise FileError(
+                f"after the last decision: the file says {what} {_brief(theirs)}, the rules give {_brief(ours)}"
+            )
 
 
 # --- saves --------------------------------------------------------------------------------------------
