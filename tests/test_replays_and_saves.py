@@ -107,8 +107,7 @@ def test_the_first_difference_is_named(files):
     ({"setup": [["draw_kind"]]}, "is a damaged replay: setup is a list of chance outcomes"),
     ({"scores": [9, 9, 9]}, "the file says scores [9, 9, 9], the rules give"),
     ({"state": "0" * 3000}, "the file says digest of the last state " + "0" * 77 + "..., the rules give"),
-    ({"setup": [["x" * 3000, 1, 1]]},
-     "setting up: the file says " + "x" * 77 + "... -> 1 of 1, the rules give draw_kind"),
+    ({"setup": [["x" * 3000, 1, 1]]}, "setting up: the file says " + "x" * 77 + "... -> 1 of 1, the rules give"),
     ({"state": "0"}, "the file says digest of the last state 0"),
     ({"setup": []}, "setting up: the file has 0 chance outcomes, the rules give 16"),
 ])  # fmt: skip

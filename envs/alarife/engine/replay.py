@@ -207,8 +207,8 @@ def _draw(draw: Any) -> str:
 
 
 def _brief(value: Any) -> str:
-    """A value of a file as it is, or the beginning of it."""
-    text = str(value)
+    """A value of a file on one line, or the beginning of it."""
+    text = " ".join(str(value).split())
     return text if len(text) < 80 else text[:77] + "..."
 
 
