@@ -215,14 +215,14 @@ def test_the_kit_hears_a_secret_choice_told_to_all(players):
 
 
 @pytest.mark.parametrize(("left", "sentence"), [
-    ("seed", "carries the true game's seed in `seed`"),
-    ("key", "carries the true game's key in `key`"),
-    ("history", "carries the true game's history"),
-    ("moves", "holds what the true game wrote into `moves`"),
-    ("results", "holds what the true game wrote into `results`"),
-    ("rewards", "holds what the true game wrote into `rewards`"),
-    ("paid", "holds what the true game wrote into `paid`"),
-    ("states", "carries the true game's future in its bytes"),
+    ("seed", "in `seed`, carries the true game's seed"),
+    ("key", "in `key`, carries the true game's key"),
+    ("past", "in `past`, carries the true game's key"),
+    ("moves", "in `moves`, holds what the true game wrote there"),
+    ("results", "in `results`, holds what the true game wrote there"),
+    ("rewards", "in `rewards`, holds what the true game wrote there"),
+    ("paid", "in `paid`, holds what the true game wrote there"),
+    ("states", "in `states`, carries the true game's future"),
 ])  # fmt: skip
 def test_the_kit_finds_what_a_fork_keeps_of_the_true_game(pebbles, monkeypatch, left, sentence):
     fork = Table.fork
@@ -301,8 +301,9 @@ def test_a_table_is_rendered_as_the_seat_to_decide_sees_it_unless_asked_otherwis
         assert envs[1].render() == table.text(1)
         assert envs["all"].render() == table.text()
         assert len({env.render() for env in envs.values()}) == (2 if table.seat == 1 else 3)
+        action = table.legal()[0]
         for env in envs.values():
-            env.step(table.legal()[0])
+            env.step(action)
 
 
 @pytest.fixture

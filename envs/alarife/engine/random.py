@@ -213,8 +213,8 @@ def chance(
 ) -> Callable[[Function], Function]:
     """A draw that a rule may make; `among` says from how many outcomes, `shares` from which.
 
-    `by_event` is the draw in games with luck by event. Which of the two it is, is known when a rule is compiled, so
-    that luck by order costs nothing.
+    `by_event` is the draw in games with luck by event. Which of the two is known when a rule is compiled, so that
+    luck by order costs nothing.
     """
 
     def mark(function: Function) -> Function:

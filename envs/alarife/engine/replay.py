@@ -201,9 +201,15 @@ def _compare(told: list[Draw], written: list[Draw], where: str) -> None:
 def _draw(draw: Any) -> str:
     try:
         kind, among, outcome = draw
-        return f"{kind} -> {outcome}" + (f" of {among}" if among else "")
+        return f"{_brief(kind)} -> {_brief(outcome)}" + (f" of {_brief(among)}" if among else "")
     except (TypeError, ValueError):
-        return repr(draw)
+        return short(draw)
+
+
+def _brief(value: Any) -> str:
+    """A value of a file as it is, or the beginning of it."""
+    text = str(value)
+    return text if len(text) < 80 else text[:77] + "..."
 
 
 def _compare_end(table: Table, replay: Replay) -> None:
@@ -214,7 +220,9 @@ def _compare_end(table: Table, replay: Replay) -> None:
         ("digest of the last state", _state_digest(table), replay.state),
     ):
         if ours != theirs:
-            raise FileError(f"after the last decision: the file says {what} {theirs}, the rules give {ours}")
+            raise FileError(
+                f"after the last decision: the file says {what} {_brief(theirs)}, the rules give {_brief(ours)}"
+            )
 
 
 # --- saves --------------------------------------------------------------------------------------------

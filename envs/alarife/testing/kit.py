@@ -626,22 +626,37 @@ def _marked(table: Table, reward: str) -> Table:
 def _holds_no_mark(table: Table, fork: Table, where: str) -> None:
     secrets = {table.key: "key", table.seed: "seed", int(table.states["rng"][0]): "future"}
     for name, value in vars(fork).items():
-        if isinstance(value, int) and value > 2**32:
-            require(value not in secrets, f"{where} carries the true game's {secrets.get(value)} in `{name}`")
-        if isinstance(value, np.ndarray):
-            true = vars(table)[name]
-            require(
-                name == "template" or not np.shares_memory(value, true), f"{where} shares `{name}` with the true game"
-            )
-            require(_MARK not in value.tobytes(), f"{where} holds what the true game wrote into `{name}`")
+        if name not in _SHARED:
+            _holds_no_secret(value, secrets, f"{where}, in `{name}`,")
+        is_shared = isinstance(value, np.ndarray) and np.shares_memory(value, vars(table)[name])
+        require(name in _SHARED or not is_shared, f"{where} shares `{name}` with the true game")
     require(fork.history is None, f"{where} carries the true game's history")
-    contents = [fork.to_bytes()]
     if table.game.name in game_names():
-        contents.append(pickle.dumps(fork))
-    for secret, name in secrets.items():
-        for content in contents:
-            is_there = secret > 2**32 and secret.to_bytes(8, "little") in content
-            require(not is_there, f"{where} carries the true game's {name} in its bytes")
+        _holds_no_secret(pickle.dumps(fork), secrets, f"{where}, pickled,")
+
+
+_SHARED = "game", "options", "display", "template", "_run"  # what is the same in all games of a table
+
+
+def _holds_no_secret(value: Any, secrets: dict[int, str], where: str) -> None:
+    """Look through a value and all that hangs on it for the numbers and for the mark."""
+    if isinstance(value, int):
+        require(value < 2**32 or value not in secrets, f"{where} carries the true game's {secrets.get(value)}")
+    elif isinstance(value, (bytes, str, np.ndarray)):
+        content = value.encode() if isinstance(value, str) else bytes(value)
+        require(_MARK not in content, f"{where} holds what the true game wrote there")
+        for secret, name in secrets.items():
+            forms = secret.to_bytes(8, "little"), f"{secret:016x}".encode(), str(secret).encode()
+            is_there = secret >= 2**32 and any(form in content for form in forms)
+            require(not is_there, f"{where} carries the true game's {name}")
+    elif isinstance(value, dict):
+        for item in (*value, *value.values()):
+            _holds_no_secret(item, secrets, where)
+    elif isinstance(value, (list, tuple, set)):
+        for item in value:
+            _holds_no_secret(item, secrets, where)
+    elif hasattr(value, "__dict__"):
+        _holds_no_secret({name: item for name, item in vars(value).items() if name not in _SHARED}, secrets, where)
 
 
 def _advice(table: Table) -> int:

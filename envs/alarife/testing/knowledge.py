@@ -198,7 +198,7 @@ def _same_words(tables: Sequence[Table], seat: int, where: str) -> None:
             raise ConformanceError(f"{where}its text tells them apart: {a.strip()!r}, {b.strip()!r}")
     if seat == tables[0].seat and not tables[0].over:
         for action in tables[0].legal():
-            a, b = (table.phrase(action) for table in tables)
+            a, b = (table.phrase(action, seat) for table in tables)
             if a != b:
                 raise ConformanceError(f"{where}{tables[0].game.actions.name(action)} means {a!r} in one, {b!r} in "
                                        "the other")  # fmt: skip

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from alarife.engine.jit import rule
+import numpy as np
+from numba.extending import register_jitable
+
+from alarife.engine.jit import RULE_SETTINGS, rule
 from alarife.engine.layout import Block, Features
 
 from .components import (
@@ -150,7 +153,7 @@ FEATURES = Features(
     nobles_paid=Block(NOBLES, "nobles of whom a discarded card has paid, when the period changes"),
     lacerda_plan=Block(PLANS, "plans that Lacerda holds"),
     lacerda_goods=Block(GOODS, "goods that he has taken out of the game, in twentieths"),
-    cubes_gone=Block(RUBBLE, "rubble that is out of the game, in sevenths", high=MANY),
+    cubes_gone=Block(RUBBLE, "rubble that is out of the game, in eighths", high=MANY),
     ship_good=Block((SHIPS, GOODS), "goods on ships, in quarters", high=MANY),
     card_gone=Block(CARDS, "political cards that are out of the game"),
     plan_gone=Block(PLANS, "plans that are out of the game"),
@@ -465,17 +468,24 @@ def show_gone(s, view):
     for i in range(s.lacerda_plans_held):
         view[AT.lacerda_plan + s.lacerda_plans[i]] = 1
     for g in range(GOODS):
-        view[AT.lacerda_goods + g] = s.lacerda_goods[g] / 20
-        for ship in range(SHIPS):
-            view[AT.ship_good + ship * GOODS + g] = s.ship_goods[ship, g] / GOODS
+        view[AT.lacerda_goods + g] = s.lacerda_goods[g] * 0.05
+    for ship in range(SHIPS):
+        if s.ship_place[ship] != NONE:
+            for g in range(GOODS):
+                view[AT.ship_good + ship * GOODS + g] = s.ship_goods[ship, g] * 0.25
     for k in range(RUBBLE):
-        view[AT.cubes_gone + k] = s.cubes_gone[k] / 7
-    for card in range(CARDS):
-        view[AT.card_gone + card] = s.card_gone[card]
-    for plan in range(PLANS):
-        view[AT.plan_gone + plan] = s.plan_gone[plan]
+        view[AT.cubes_gone + k] = s.cubes_gone[k] * 0.125
+    show_flags(s.card_gone, view, np.uint64(AT.card_gone), CARDS)
+    show_flags(s.plan_gone, view, np.uint64(AT.plan_gone), PLANS)
     for i in range(s.clergy_discard_size):
         view[AT.clergy_gone + s.clergy_discard[i]] = 1
+
+
+@register_jitable(**{**RULE_SETTINGS, "boundscheck": False})  # so that many are copied at once
+def show_flags(flags, view, at, count):
+    """As many flags as there are."""
+    for i in range(count):
+        view[at + np.uint64(i)] = flags[i]
 
 
 @rule
@@ -493,11 +503,11 @@ def show_story(s, view):
     view[at + 1 + DECKS + log.act] = 1
     at += 1 + DECKS + STATE_ACTIONS
     view[at + log.deed] = 1
-    view[at + DEEDS] = (log.first + 1) / 40
-    view[at + DEEDS + 1] = (log.second + 1) / 40
+    view[at + DEEDS] = (log.first + 1) * 0.025
+    view[at + DEEDS + 1] = (log.second + 1) * 0.025
     for g in range(GOODS):
-        view[at + DEEDS + 2 + g] = log.goods[g] / 5
-    view[at + DEEDS + 2 + GOODS] = log.wigs / 10
+        view[at + DEEDS + 2 + g] = log.goods[g] * 0.2
+    view[at + DEEDS + 2 + GOODS] = log.wigs * 0.1
 
 
 @rule
@@ -510,12 +520,12 @@ def show_court(log, view, at):
     if log.deed != Deed.DONE:
         return
     at += NOBLES + DEEDS
-    view[at] = log.influence / 10
-    view[at + 1] = log.wigs_paid / 10
-    view[at + 2] = log.what / 10
-    view[at + 3] = log.where / 10
-    view[at + 4] = log.ties / 10
-    view[at + 5] = min(MANY, log.wigs / 10)
-    view[at + 6] = min(MANY, log.given / 10)
+    view[at] = log.influence * 0.1
+    view[at + 1] = log.wigs_paid * 0.1
+    view[at + 2] = log.what * 0.1
+    view[at + 3] = log.where * 0.1
+    view[at + 4] = log.ties * 0.1
+    view[at + 5] = min(MANY, log.wigs * 0.1)
+    view[at + 6] = min(MANY, log.given * 0.1)
     if log.cube != NONE:
         view[at + 7 + log.cube] = 1
