@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from base64 import b64encode
 
 import pytest
 
@@ -161,12 +162,17 @@ def test_a_save_whose_past_is_not_its_own_is_refused(tmp_path):
     with np.load(tmp_path / "game.npz") as arrays:
         content = dict(arrays)
     about = json.loads(content["about"].tobytes())
-    for past, sentence in (
-        ({**about["past"], "actions": [1, 2]}, "its past is not the one of its history"),
-        ({**about["past"], "origin": "AAAA"}, "its past cannot be read: a state of viva_v0 has 296 bytes, got 3"),
-        (7, "its past cannot be read"),
+    (history, past), origin = (about[name] for name in ("history", "past")), table.to_bytes()
+    for entries, sentence in (
+        ({"past": {**past, "actions": [1, 2]}}, "its past is not the one of its history"),
+        ({"history": None, "past": {**past, "origin": "AAAA"}}, "a state of viva_v0 has 296 bytes, got 3"),
+        ({"history": None, "past": {**past, "origin": b64encode(origin).decode()}}, "action 1 of its history"),
+        ({"past": {**past, "forced": [[1, ["draw_kind", 115, 3]]]}}, "its history leads to another position"),
+        ({"past": {**past, "forced": [[1, ["draw_kind", 115, 77]]]}}, "action 1 of its history: draw 1 of draw"),
+        ({"history": [*history, 0]}, "its past is not the one of its history"),
+        ({"past": 7}, "its past cannot be read"),
     ):
-        content["about"] = np.frombuffer(json.dumps(about | {"past": past}).encode(), np.uint8)
+        content["about"] = np.frombuffer(json.dumps(about | entries).encode(), np.uint8)
         np.savez(tmp_path / "other.npz", **content)
         with pytest.raises(FileError, match=sentence):
             alarife.load(tmp_path / "other.npz")
