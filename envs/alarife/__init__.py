@@ -57,7 +57,8 @@ def games() -> list[str]:
 def make(id: str | Game, players: int | None = None, **settings: Any) -> Any:
     """A PettingZoo AEC environment.
 
-    `settings` are those of the environment (``reward``, ``render_mode``, ``render_seat``) and the options of the game.
+    `settings` are those of the environment (``reward``, ``render_mode``, ``render_seat``, ``memory``) and the options
+    of the game. With ``memory=True`` agents see what they remember behind what they see.
     """
     return GameModule(find_game(id)).env(players=players, **settings)
 
@@ -71,15 +72,21 @@ def make_batch(
     reward: str = "outcome",
     restart: bool = True,
     threads: int = 1,
+    memory: bool = False,
     **options: Any,
 ) -> Batch:
-    """Many games stepped by one call; see `Batch` for its arrays. Several player counts take turns over the rows."""
-    return Batch(find_game(name), games, players, seed, options, reward, restart, threads)
+    """Many games stepped by one call; see `Batch` for its arrays. Several player counts take turns over the rows.
+
+    With `memory`, observations show what the seats remember behind what they see.
+    """
+    return Batch(find_game(name, memory), games, players, seed, options, reward, restart, threads)
 
 
-def table(name: str | Game, players: int | None = None, seed: int | None = None, **options: Any) -> Table:
+def table(
+    name: str | Game, players: int | None = None, seed: int | None = None, *, memory: bool = False, **options: Any
+) -> Table:
     """One game to play, look at, change, copy and fork."""
-    return Table(find_game(name), players, options, seed)
+    return Table(find_game(name, memory), players, options, seed)
 
 
 def __getattr__(name: str) -> GameModule:

@@ -19,13 +19,14 @@ from alarife.engine.batch import illegal_sentence
 from alarife.engine.errors import AlarifeError, IllegalAction, nearest
 from alarife.engine.game import Game
 from alarife.engine.numbers import seat_number, seed_number
+from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 
 
 class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
-    """One game as a PettingZoo environment."""
+    """One game as a PettingZoo environment; with `memory`, agents see what they remember behind what they see."""
 
     def __init__(
         self,
@@ -35,9 +36,11 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         render_mode: str | None = None,
         render_seat: int | None = None,
         interpreted: bool | None = None,
+        memory: bool = False,
         **options: Any,
     ) -> None:
         super().__init__()
+        game = find_game(game, memory)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise AlarifeError(f"no render mode called {render_mode!r}{nearest(render_mode, RENDER_MODES)}")
         self.render_mode, self.render_seat = render_mode, render_seat

@@ -78,7 +78,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
     """One seat of one game, with players on the others.
 
     `seat` is a number or ``"random"``; `opponents` one player, or a list that takes turns, clockwise
-    from the seat after the learner's.
+    from the seat after the learner's. With `memory`, observations show what the seat remembers behind what it sees.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -91,11 +91,12 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         opponents: str | Player | Sequence[str | Player] = "scripted",
         reward: str = "outcome",
         render_mode: str | None = None,
+        memory: bool = False,
         **options: Any,
     ) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise AlarifeError(f"no render mode called {render_mode!r}{nearest(render_mode, RENDER_MODES)}")
-        self.game, self.render_mode = find_game(game), render_mode
+        self.game, self.render_mode = find_game(game, memory), render_mode
         self._screen: Screen | None = None
         self.batch = Batch(self.game, 1, players, 0, options, reward, restart=False)
         self._seats = Seats(seat, opponents, self.batch)
@@ -179,9 +180,10 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         reward: str = "outcome",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        memory: bool = False,
         **options: Any,
     ) -> None:
-        self.game, self.num_envs, self.render_mode = find_game(game), num_envs, render_mode
+        self.game, self.num_envs, self.render_mode = find_game(game, memory), num_envs, render_mode
         mode = AutoresetMode(autoreset_mode)
         if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
             raise AlarifeError(f"autoreset is NextStep or SameStep, got {mode.value}")

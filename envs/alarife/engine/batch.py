@@ -18,6 +18,7 @@ from .game import Game
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, view_of
+from .memory import belief_number
 from .moves import moves_record
 from .numbers import seed_number
 from .options import GameOptions
@@ -184,10 +185,11 @@ class Batch:
         self._run.clone(self._states, rows, copies)
         return copies
 
-    def fork(self, rows: Array, seats: Array, keys: Array) -> Array:
+    def fork(self, rows: Array, seats: Array, keys: Array, belief: str = "view") -> Array:
         """Copies that the seats may search: what they cannot know is redrawn, the future is the key's."""
         copies = self.game.state.zeros(len(rows))
-        self._run.fork(self._states, np.asarray(rows), np.asarray(seats), np.asarray(keys, np.uint64), copies)
+        self._run.fork(self._states, np.asarray(rows), np.asarray(seats), np.asarray(keys, np.uint64),
+                       belief_number(self.game, belief), copies)  # fmt: skip
         return copies
 
     def seal(self, rows: Array) -> Array:

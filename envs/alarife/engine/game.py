@@ -5,17 +5,19 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from .errors import OptionError
+from .errors import AlarifeError, OptionError
 from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
+from .memory import Memory
 from .options import GameOptions
+from .play import observe_and_remember
 from .result import SEATS
 
 Rule = Callable[..., Any]
@@ -94,6 +96,8 @@ class Game:
     prepare: Callable[[View, Any], None] | None = None  # writes tables of the options into a blank state
     summary: Callable[[View], dict[str, Any]] | None = None  # what more a finished game's info tells
     open_information: bool = False  # True where every seat knows everything but the future
+    memory: Memory | None = None  # what seats remember beyond their view; None where the view holds all that counts
+    plain: Game | None = None  # for a game whose views show the memory: the same game without; see `with_memory`
 
     def __post_init__(self) -> None:
         if not 1 <= min(self.seats) <= max(self.seats) <= SEATS:
@@ -105,7 +109,12 @@ class Game:
         """Pickled by name: whoever loads it has the game's package."""
         from alarife.engine.registry import find_game
 
-        return find_game, (self.id,)
+        return find_game, (self.id, self.remembers)
+
+    @property
+    def remembers(self) -> bool:
+        """Whether views show what the seats remember."""
+        return self.plain is not None
 
     @property
     def id(self) -> str:
@@ -120,7 +129,20 @@ class Game:
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The functions that kernels are built of."""
-        return (self.reset, self.legal, self.apply, self.observe, self.resample, self.result, self.check, self.advise)
+        own = self.reset, self.legal, self.apply, self.observe, self.resample, self.result, self.check, self.advise
+        return own + (self.memory.rules if self.memory else ())
+
+    @cached_property
+    def with_memory(self) -> Game:
+        """The same game with views that show, behind all else, what the seat remembers."""
+        if self.remembers:
+            return self
+        if self.memory is None:
+            raise AlarifeError(
+                f"{self.id} has no memory to show: it declares nothing that seats know beyond their view"
+            )
+        both = Features(**self.features.blocks, **self.memory.features.blocks)
+        return replace(self, features=both, observe=observe_and_remember(self), plain=self)
 
     @cached_property
     def folder(self) -> Path:

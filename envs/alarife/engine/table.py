@@ -14,6 +14,7 @@ from .game import Game
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, check_names, from_dict, to_dict, view_of
+from .memory import belief_number
 from .moves import moves_record
 from .numbers import seat_number, seed_number
 from .options import GameOptions
@@ -151,6 +152,10 @@ class Table:
         """Assert the game's invariants."""
         self._run.verify(self.states, _ROW)
 
+    def check_memory(self, seat: int) -> None:
+        """Assert that the position contradicts nothing that a seat remembers."""
+        self._run.remembers(self.states, _ROW, np.array([seat_number(seat, self.players)]))
+
     def text(self, seat: int | None = None) -> str:
         """The position as lines of text, as a seat sees it or with everything open."""
         return self.display.text(self.state, self._viewer(seat))
@@ -181,18 +186,23 @@ class Table:
         """The same game with the same future."""
         return self._twin()
 
-    def fork(self, seat: int, seed: int) -> Self:
-        """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's."""
+    def fork(self, seat: int, seed: int, belief: str = "view") -> Self:
+        """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's.
+
+        `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`.
+        """
         twin = self._twin()
         keys = np.array([stream_key(np.uint64(seed_number(seed) % 2**64), 0)], np.uint64)
-        self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys, twin.states)
+        self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys,
+                       belief_number(self.game, belief), twin.states)  # fmt: skip
         return twin.refresh()
 
-    def fork_states(self, seat: int, keys: Array) -> Array:
+    def fork_states(self, seat: int, keys: Array, belief: str = "view") -> Array:
         """Forks as bare records, one for each key."""
         copies = self.game.state.zeros(len(keys))
         rows = np.zeros(len(keys), np.int64)
-        self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys, copies)
+        self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys,
+                       belief_number(self.game, belief), copies)  # fmt: skip
         return copies
 
     def seal(self) -> Array:
@@ -272,15 +282,12 @@ class Table:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickled by game name, options and bytes; kernels are found again on loading."""
-        return {"game": self.game.name, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
+        return {"game": self.game, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
                 "key": self.key, "reward": self.reward, "interpreted": self.interpreted, "state": self.to_bytes(),
                 "history": self.history, "paid": self.paid.tolist()}  # fmt: skip
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        from .registry import find_game
-
-        game = find_game(saved["game"])
-        self.__init__(game, saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"])  # type: ignore[misc]
+        self.__init__(saved["game"], saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"])  # type: ignore[misc]
         self.from_bytes(saved["state"])
         self.seed, self.key, self.history = saved["seed"], saved["key"], saved["history"]
         self.paid[:] = saved["paid"]

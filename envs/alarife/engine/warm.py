@@ -28,6 +28,7 @@ def compile_all(game: Game) -> None:
     run = kernels(game)
     run.count(batch._states, rows, batch._moves, np.zeros(2, np.int64))
     run.redraw(forks, rows, seats)
+    run.remembers(forks, rows, seats)
     run.advice(forks, batch._moves, np.zeros(2, np.int64))
     values = np.zeros((2, game.most_seats))
     run.playouts(forks, rows, Stream.zeros(1), batch._moves, game.state.zeros(1), Result.zeros(1), 0, 10, values)

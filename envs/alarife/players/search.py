@@ -13,6 +13,7 @@ import numpy as np
 
 from alarife.engine.game import Game
 from alarife.engine.kernels import kernels
+from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.moves import moves_record
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
 from alarife.engine.search import Node, Plan, Tally, Tree, searchers
@@ -37,6 +38,7 @@ class Settings(Words):
     - ``trust``: standard errors by which an action has to be ahead of the scripted player's
     - ``exploration``, ``widening``, ``patience``: see `alarife.engine.search`
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
+    - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     """
 
     playouts: int = 200
@@ -49,19 +51,22 @@ class Settings(Words):
     widening: float = 0.5
     patience: int = 30
     information: str = "own"
+    belief: str = "view"
 
     def __post_init__(self) -> None:
         from_zero = "milliseconds", "cut", "patience", "trust", "exploration", "widening"
         ranges = {"playouts": (1, MOST)} | dict.fromkeys(from_zero, (0, MOST))
-        self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION})
+        self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION,
+                            "belief": BELIEFS})  # fmt: skip
 
-    def plan(self, seats: int) -> Array:
+    def plan(self, game: Game, seats: int) -> Array:
         """The settings as the kernels take them."""
         plan = Plan.zeros(1)
         plan["exploration"], plan["widening"] = self.exploration, self.widening
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["cut"] = self.cut or MOST
         plan["mode"] = REWARDS.index(self.reward) if self.reward else SCORE if seats == 1 else OUTCOME
+        plan["belief"] = belief_number(game, self.belief)
         plan["each"] = self.information == "each"
         plan["patience"] = self.patience
         return plan
@@ -90,15 +95,15 @@ class Searcher(Lookahead):
         self.settings = settings if isinstance(settings, Settings) else Settings.parse(settings)
         nodes = MOST_NODES if self.settings.milliseconds else min(MOST_NODES, self.settings.playouts)
         self._tree = Memory(Tree, Node, nodes if self.grows else 0, EDGES)
-        self._work: dict[str, _Work] = {}
+        self._work: dict[Game, _Work] = {}
         self.reset(seed)
 
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         game = turns.game
-        if game.id not in self._work:
-            self._work[game.id] = _Work(game)
-        work = self._work[game.id]
+        if game not in self._work:
+            self._work[game] = _Work(game)
+        work = self._work[game]
         forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
         actions = np.zeros(len(turns), np.int64)
         kernels(game).advice(forks, work.moves, actions)
@@ -106,7 +111,7 @@ class Searcher(Lookahead):
         self.playouts = self.decisions = 0
         for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
             order = self._order(turns.action_mask[row], int(actions[row]))
-            plan = self.settings.plan(int(turns.players[row]))
+            plan = self.settings.plan(game, int(turns.players[row]))
             work.tallies[:] = 0
             self._tree.clear(int(plan["mode"][0]))
             grow = partial(self._grow, work, plan, forks, int(row))

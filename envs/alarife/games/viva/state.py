@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from alarife.engine.game import GameState
-from alarife.engine.layout import i8, i16
+from alarife.engine.layout import i8, i16, i32
 from alarife.engine.options import GameOptions, choice, number, settings_of, switch, whole
 
-from .components import EDITIONS, HOUSES, KINDS, PLAYERS, WINNER_CARDS, Phase, Spot, Todo
+from .components import DIGITS, EDITIONS, HOUSES, KINDS, PLAYERS, WINNER_CARDS, Phase, Spot, Todo
 
 
 @dataclass(frozen=True)
@@ -68,3 +68,7 @@ class State(GameState):
     under = i8[HOUSES]  # kind on top before this play
     illegal = i8  # 1 if a copy of this play went where it may not (bluff)
     noticed = i8  # seats, as bits, that noticed and have not answered (bluff)
+    # what everybody remembers of the hands: memory.py
+    known = i8[PLAYERS, KINDS]  # copies known to be there
+    proven = i32[PLAYERS, DIGITS]  # how many other cards may be of a kind, by the rules
+    likely = i32[PLAYERS, DIGITS]  # the same, if the seat plays as the scripted player does
