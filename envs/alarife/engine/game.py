@@ -134,15 +134,17 @@ class Game:
 
     @cached_property
     def with_memory(self) -> Game:
-        """The same game with views that show, behind all else, what the seat remembers."""
+        """The same game with views that show, behind all else, what the seat remembers; so forks agree with it."""
         if self.remembers:
             return self
         if self.memory is None:
             raise AlarifeError(
                 f"{self.id} has no memory to show: it declares nothing that seats know beyond their view"
             )
+        if twice := self.features.blocks.keys() & self.memory.features.blocks.keys():
+            raise AlarifeError(f"{self.id}: the memory names a block that the view has already, {min(twice)}")
         both = Features(**self.features.blocks, **self.memory.features.blocks)
-        return replace(self, features=both, observe=observe_and_remember(self), plain=self)
+        return replace(self, features=both, observe=observe_and_remember(self), resample=self.memory.recall, plain=self)
 
     @cached_property
     def folder(self) -> Path:

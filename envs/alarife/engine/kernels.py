@@ -18,7 +18,7 @@ import numpy as np
 from .jit import INTERPRETED, KERNEL_SETTINGS, row, rule
 from .kernel_cache import KernelCache
 from .layout import PlainArray
-from .memory import VIEW
+from .memory import MEMORY, VIEW
 from .moves import pick, write_mask
 from .play import play_of
 from .random import next_word, stream_key
@@ -220,11 +220,12 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     def seal(states, rows, seats, copies):
         """Forks that may be handed to players: nothing in them leads back to the true state or to its future.
 
-        They are redrawn with a key that nobody who does not know the future can know, which is wiped out afterwards.
+        They agree with all that the seat has seen, so that any belief can be drawn from them; and they are redrawn with
+        a key that nobody who does not know the future can know, which is wiped out afterwards.
         """
         for j in range(rows.size):
             copies[j] = states[rows[j]]
-            imagine(copies[j], seats[j], stream_key(copies[j].rng, _SEAL), VIEW)
+            imagine(copies[j], seats[j], stream_key(copies[j].rng, _SEAL), MEMORY)
             copies[j].rng = 0
 
     # --- players ----------------------------------------------------------------------------------

@@ -6,8 +6,10 @@ Forks are drawn with one of three grades of belief:
 - ``memory``: whatever agrees with all that it has seen so far
 - ``play``: the same, weighted by how likely the scripted player would have played as the others did
 
-What was seen lies in the state record, in fields of the game's own, written by the rules when something is shown. So
-clones, saves and native searches carry it. A game that keeps none has the grade ``view`` alone.
+What was seen follows from the state record. Where the position does not show it, the record has fields for it, which
+the rules write when something is shown. So clones, saves and native searches carry it. A fork of the grade ``view`` may
+hold another past; what players are handed agrees with all that their seat has seen, and forks of any grade are drawn
+from that. A game that declares no memory has the grade ``view`` alone.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ class Guided(Lookahead):
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         scores = self._player.scores(turns)
-        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
+        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
         picked = turns.action_mask.argmax(1)
         visits, means = np.zeros(scores.shape, np.int64), np.zeros(scores.shape)
         self.playouts = self.decisions = 0

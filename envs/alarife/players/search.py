@@ -104,7 +104,7 @@ class Searcher(Lookahead):
         if game not in self._work:
             self._work[game] = _Work(game)
         work = self._work[game]
-        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
+        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
         actions = np.zeros(len(turns), np.int64)
         kernels(game).advice(forks, work.moves, actions)
         visits, means = np.zeros(turns.action_mask.shape, np.int64), np.zeros(turns.action_mask.shape)

@@ -74,7 +74,7 @@ class Turns:
         if not game.remembers:
             return self.observation[:, : game.features.size]
         views = np.zeros((len(self), game.features.size), np.float32)
-        kernels(game).view(self.fork(np.zeros(len(self), np.uint64)), np.arange(len(self)), self.seat, views)
+        kernels(game).view(self.fork(np.zeros(len(self), np.uint64), "memory"), np.arange(len(self)), self.seat, views)
         return views
 
     @classmethod

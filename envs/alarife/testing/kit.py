@@ -22,6 +22,7 @@ from alarife.adapters.transitions import transitions
 from alarife.engine.batch import Batch
 from alarife.engine.errors import ConformanceError, IllegalAction
 from alarife.engine.game import Game
+from alarife.engine.memory import beliefs_of
 from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.replay import load, record, save, verify
@@ -441,6 +442,30 @@ def _advice(table: Table) -> int:
     return int(actions[0])
 
 
+def beliefs(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Forks of every grade show a seat the same; they agree with all that it remembers, and the truth does, too."""
+    if game.memory is None:
+        return
+    told = False
+    for table in sample_positions(game.with_memory, players, options, games=4, each=14, seed=seed):
+        for seat in range(players):
+            where = f"{table.game.id}, {players} players, seat {seat}, decision {table.state.decisions}"
+            _remembers(table, seat, f"{where}: the true position contradicts what it remembers")
+            for number, belief in enumerate(beliefs_of(game)):
+                fork = table.fork(seat, 1000 * seed + number, belief)
+                _same_for_seat(table, fork, seat)
+                _remembers(fork, seat, f"{where}: a fork of belief {belief} contradicts what it remembers")
+            told |= bool(table.observe(seat)[game.features.size :].any())
+    require(told, f"{game.id}: a memory is declared, but it never tells anything")
+
+
+def _remembers(table: Table, seat: int, sentence: str) -> None:
+    try:
+        table.check_memory(seat)
+    except AssertionError as error:
+        raise ConformanceError(f"{sentence}: {error}") from None
+
+
 # --- pictures and words -----------------------------------------------------------------------------
 
 
@@ -525,6 +550,6 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
     declarations, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
-    batch_equals_table, other_processes, copies, replays, hidden_information, pictures, aec_environment,
+    batch_equals_table, other_processes, copies, replays, hidden_information, beliefs, pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip
