@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import AlarifeError
-from alarife.engine.files import read_json, write_whole
+from alarife.engine.files import write_whole
 from alarife.players.network import read_policy
 from alarife_training.checkpoint import write_policy
 from alarife_training.config import read_config
-from alarife_training.log import read_evaluations, read_table
+from alarife_training.log import read_evaluations, read_result, read_table
 from alarife_training.plot import plot
 from alarife_training.report import curves_of
 
@@ -29,7 +29,7 @@ FORMAT = "alarife agent"
 
 def take_over(run: Path) -> Path:
     """Write what a run found out into its game's folder."""
-    config, result = read_config(run / "config.yaml"), read_json(run / "result.json", "result")
+    config, result = read_config(run / "config.yaml"), read_result(run)
     policy = read_policy(run / result["policy"])
     folder = policy.game.folder
     curves = curves_of(run)

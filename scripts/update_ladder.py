@@ -21,8 +21,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "envs"))
 
 from alarife.engine.errors import AlarifeError
-from alarife.engine.files import read_json, write_whole
+from alarife.engine.files import write_whole
 from alarife.engine.game import Game
+from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names
 from alarife.evaluation.run import Evaluation
 from alarife.evaluation.statistics import Estimate, Summary

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from alarife.engine.batch import Batch
-from alarife.engine.errors import AlarifeError, IllegalAction
+from alarife.engine.errors import AlarifeError, IllegalAction, StateError
 from alarife.engine.table import Table
 
 
@@ -90,13 +90,29 @@ def test_several_player_counts_share_a_batch(pebbles):
 def test_positions_set_up_elsewhere_are_loaded(pebbles):
     batch = Batch(pebbles, 2)
     table = Table(pebbles, 2, seed=1)
-    table.state.piles = [0, 1, 0]
-    table.refresh()
+    for pile, count in ((0, 2), (1, 2), (2, 2), (2, 1)):
+        table.play(f"take(pile={pile}, count={count})")
     batch.load(table.states, np.array([1]))
     legal = [pebbles.actions.name(a) for a in np.flatnonzero(batch.action_mask[1])]
     assert legal == ["take(pile=1, count=0)", "pass_turn()"]
     with pytest.raises(AlarifeError, match="load takes 2 states"):
         batch.load(table.states)
+
+
+@pytest.mark.parametrize(("field", "index", "value", "sentence"), [
+    ("piles", 1, -1, r"row 1: piles\[1\] goes from 0 to 5, got -1"),
+    ("lucky", 0, 3, r"row 1: lucky\[0\] goes from 0 to 2, got 3"),
+    ("piles", 1, 1, "PEB-001: a pebble is lost"),
+    ("turn", ..., 2, "turn goes from 0 to 1, got 2"),
+])  # fmt: skip
+def test_what_is_no_position_is_not_loaded(pebbles, field, index, value, sentence):
+    batch = Batch(pebbles, 3)
+    states = batch.clone(np.array([0, 1]))
+    states[field][1, index] = value
+    before = batch.state.tobytes()
+    with pytest.raises(StateError, match=sentence):
+        batch.load(states, np.array([0, 2]))
+    assert batch.state.tobytes() == before
 
 
 def test_forks_differ_in_what_is_hidden_and_in_the_future_only(pebbles):
@@ -110,7 +126,7 @@ def test_forks_differ_in_what_is_hidden_and_in_the_future_only(pebbles):
 
 
 def test_a_batch_of_nothing_or_with_too_many_threads_is_refused(pebbles):
-    with pytest.raises(AlarifeError, match="at least one game, got 0"):
+    with pytest.raises(AlarifeError, match="a batch has from 1 to 2147483647 games, got 0"):
         Batch(pebbles, 0)
     with pytest.raises(AlarifeError, match="threads go from 1"):
         Batch(pebbles, 2, threads=3)

@@ -5,10 +5,15 @@ import json
 import re
 import sys
 
+import numpy as np
 import pytest
 
 import alarife
 from alarife.__main__ import main
+from alarife.engine.guided import guides
+from alarife.engine.kernels import kernels
+from alarife.engine.search import searchers
+from alarife.players import find_player, play_out
 
 
 @pytest.fixture
@@ -45,9 +50,9 @@ def test_the_version_is_told(run, capsys):
 
 @pytest.mark.parametrize(("words", "sentence"), [
     (["dance"], "argument command: invalid choice: 'dance'"),
-    (["watch", "viva", "--seed", "-1"], "argument --seed: a seed is a whole number from 0 on, got -1"),
-    (["check", "viva", "--seed", "x"], "argument --seed: a seed is a whole number from 0 on, got 'x'"),
-    (["evaluate", "viva", "--seed", "1.5"], "argument --seed: a seed is a whole number from 0 on, got 1.5"),
+    (["watch", "viva", "--seed", "-1"], "argument --seed: a seed is a whole number from 0 to 2**64 - 1, got -1"),
+    (["check", "viva", "--seed", "x"], "argument --seed: a seed is a whole number from 0 to 2**64 - 1, got 'x'"),
+    (["evaluate", "viva", "--seed", "1.5"], "argument --seed: a seed is a whole number from 0 to 2**64 - 1, got 1.5"),
     (["watch", "viva", "--delay", "-1"], "argument --delay: a pause is from 0 to 3600 seconds, got '-1'"),
     (["watch", "viva", "--delay", "nan"], "argument --delay: a pause is from 0 to 3600 seconds, got 'nan'"),
 ])  # fmt: skip
@@ -126,10 +131,39 @@ def test_check_runs_the_kit(run):
     )
 
 
-def test_compile_fills_the_cache(run, tmp_path, monkeypatch):
+def test_compile_says_what_it_does_and_leaves_no_kernel_out(run, pebbles):
     code, out, _ = run("compile", "pebbles")
     assert code == 0
-    assert out.startswith("pebbles_v0: ready after ")
+    first, *steps, last = out.splitlines()
+    assert re.fullmatch(r"pebbles: 7 steps, about \d+ s where nothing is in the cache", first)
+    assert [re.fullmatch(r"pebbles: (\d) of 7, [a-z ]+ \.\.\. [\d.]+ s", step)[1] for step in steps] == list("1234567")
+    assert "guided search" in steps[-1]
+    assert last.startswith("pebbles_v0: ready after ")
+    ready = compiled(pebbles)
+    assert {"step", "act", "grow", "consult", "playouts", "first_illegal"} <= {name for _, name in ready}
+    assert all(ready.values())
+    batch = alarife.make_batch(pebbles, games=6, threads=2, seed=1)
+    batch.step(batch.script())
+    batch.step(batch.sample(), rows=np.array([1, 4]))
+    for name in ("random", "scripted", "mc:4", "ismcts:8:random:information=each"):
+        play_out(alarife.table(pebbles, players=3, seed=1), [find_player(name, 1)] * 3)
+    assert compiled(pebbles) == ready
+
+
+def compiled(game):
+    """How many versions there are of each kernel."""
+    sets = {"kernels": kernels(game), "searches": searchers(game), "guides": guides(game)}
+    return {(kind, name): len(made.signatures) for kind, run in sets.items() for name, made in vars(run).items()}
+
+
+def test_compile_refuses_a_folder_that_can_keep_nothing(run, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    for folder, why in ((tmp_path / "file", "is not a folder"), (tmp_path / "file" / "below", "Not a directory")):
+        monkeypatch.setenv("ALARIFE_CACHE_DIR", str(folder))
+        code, out, err = run("compile", "pebbles")
+        assert (code, out) == (1, "")
+        assert err.startswith("alarife: compiled kernels cannot be kept: ")
+        assert why in err
 
 
 @pytest.mark.parametrize(("words", "sentence"), [

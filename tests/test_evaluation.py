@@ -19,16 +19,19 @@ import failing_players
 from alarife.__main__ import main
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
+from alarife.engine.printable import escape, printable
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.evaluation import evaluate, run, summarise
+from alarife.evaluation.command import show
 from alarife.evaluation.match import deal_key, play_fixture, player_seed, winners_share
+from alarife.evaluation.report import write_report
 from alarife.evaluation.results import ResultsFile, key_of, read_results
 from alarife.evaluation.run import Evaluation
 from alarife.evaluation.schedule import line_ups, orders, schedule
 from alarife.evaluation.statistics import mean_by_deal, mean_of, rate, share_by_deal, student, wilson
 from alarife.players import MonteCarlo, RandomPlayer
-from alarife.players.network import shapes_of
+from alarife.players.network import shapes_of, with_checksum
 from teaching_game import GAME as PEBBLES
 from toy_games import SAFE_OR_GUESS
 
@@ -352,7 +355,7 @@ def checkpoint(path, game=PEBBLES, shift=0.0):
         head[name] = {"dtype": "F32", "shape": list(array.shape), "data_offsets": [len(body), len(body) + array.nbytes]}
         body += array.tobytes()
     text = json.dumps(head).encode()
-    path.write_bytes(len(text).to_bytes(8, "little") + text + body)
+    path.write_bytes(with_checksum(len(text).to_bytes(8, "little") + text + body))
     return str(path)
 
 
@@ -462,9 +465,111 @@ def test_two_runs_do_not_write_one_file(tmp_path):
 
 def test_a_damaged_line_is_named(tmp_path):
     path = tmp_path / "results.jsonl"
-    path.write_text('{"deal": 0, "seats": ["a"]}\nnonsense\n')
-    with pytest.raises(FileError, match="line 2 is not a result"):
+    path.write_text(json.dumps(RESULT) + "\nnonsense\n")
+    with pytest.raises(FileError, match=r"line 2 is not a result: .*; without this line, its game is played again"):
         read_results(path)
+
+
+RESULT = {"deal": 0, "seats": ["a", "b"], "scores": [1, 2], "places": [2, 1], "decisions": 9, "choices": [5, 4],
+          "seconds": [0.5, 0.25]}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changed", "sentence"), [
+    ({"deal": -1}, "deal is a whole number from 0, got -1"),
+    ({"deal": "0"}, "deal is a whole number from 0, got '0'"),
+    ({"seats": []}, "seats is a list of 1 to 6 names, got []"),
+    ({"seats": "ab"}, "seats is a list of 1 to 6 names, got 'ab'"),
+    ({"scores": [1]}, "scores has 1 values for 2 seats"),
+    ({"scores": None}, "a game without a forfeit has scores"),
+    ({"places": [2, 2]}, "somebody has the first place, got [2, 2]"),
+    ({"places": [0, 1]}, "places is a list of places from 1 to 6, got [0, 1]"),
+    ({"seconds": [0.5, -1]}, "seconds is a list of numbers from 0, got [0.5, -1]"),
+    ({"seconds": [0.5, float("nan")]}, "numbers are finite, got NaN"),
+    ({"choices": [True, 1]}, "choices is a list of whole numbers from 0, got [True, 1]"),
+    ({"forfeit": {"seat": 2, "why": ""}}, "forfeit is a seat and why, got {'seat': 2, 'why': ''}"),
+    ({"seats": ["a"], "scores": [1], "places": [1], "choices": [1], "seconds": [1]}, "won is true or false, got None"),
+    ({"decisions": 10**30}, "whole numbers have at most 64 bits"),
+])  # fmt: skip
+def test_a_result_is_checked_before_it_is_counted(tmp_path, changed, sentence):
+    path = tmp_path / "results.jsonl"
+    path.write_text(json.dumps(RESULT) + "\n")
+    assert read_results(path) == [RESULT]
+    path.write_text(json.dumps(RESULT | changed) + "\n")
+    with pytest.raises(FileError) as caught:
+        read_results(path)
+    assert f"line 1 is not a result: {sentence}" in str(caught.value)
+
+
+def test_a_torn_last_line_is_cut_off_and_its_game_played_again(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("ALARIFE_QUIET", "0")
+    path = tmp_path / "results.jsonl"
+    evaluate(PEBBLES, ["random", "scripted"], 2, games=4, seed=1, out=tmp_path)
+    whole = path.read_bytes()
+    torn = whole[: whole.rindex(b"{") + 17]
+    path.write_bytes(torn)
+    capsys.readouterr()
+    evaluate(PEBBLES, ["random", "scripted"], 2, games=4, seed=1, out=tmp_path)
+    assert (
+        f"{path}: the last line was torn, 17 bytes of it were cut off; its game is played again"
+        in capsys.readouterr().err
+    )
+    again = [json.loads(line) for line in path.read_text().splitlines()]
+    assert plain(again) == plain(json.loads(line) for line in whole.splitlines())
+    path.write_bytes(torn + b"\n" + whole)  # a torn line that another one follows is nobody's to mend
+    with pytest.raises(FileError, match=r"line 4 is not a result"):
+        evaluate(PEBBLES, ["random", "scripted"], 2, games=4, seed=1, out=tmp_path)
+    assert path.read_bytes() == torn + b"\n" + whole
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_result_that_does_not_fit_on_the_disk_is_not_begun(tmp_path):
+    import resource
+
+    path = tmp_path / "results.jsonl"
+    file = ResultsFile(path)
+    file.add(RESULT)
+    before = path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, limits[1]))
+    try:
+        with pytest.raises(FileError, match=r"cannot write .*results\.jsonl: File too large"):
+            file.add(RESULT | {"deal": 1})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == before
+    file.add(RESULT | {"deal": 1})
+    file.close()
+    assert len(read_results(path)) == 2
+
+
+@pytest.mark.parametrize("games", [0, 1e12, 10**12, True, 2.0])
+def test_a_number_of_games_has_limits(games):
+    with pytest.raises(AlarifeError, match="an evaluation has 1 to 1,000,000 games of each line-up, got"):
+        Evaluation.make(PEBBLES, ["random", "scripted"], 2, games)
+
+
+@pytest.mark.parametrize("name", [
+    "t/[/b]/a.safetensors", "[red]t/a.safetensors", "t/:100:/a.safetensors", "t\x1b[2J/a.safetensors",
+    "t\udcff/a.safetensors",
+])  # fmt: skip
+def test_names_of_players_are_shown_as_they_are(tmp_path, capsys, monkeypatch, name):
+    """No markup, no pictograms, nothing that a terminal obeys; and a report comes of it."""
+    monkeypatch.chdir(tmp_path)
+    try:
+        Path(name).parent.mkdir(parents=True)
+    except OSError:
+        pytest.skip("no such name here")
+    checkpoint(Path(name))
+    evaluation = Evaluation.make(PEBBLES, ["random", name, "mc:100:cut=40"], 2, 2, 1)
+    summary = evaluation.run(tmp_path / "out")
+    monkeypatch.setenv("COLUMNS", "200")
+    show(evaluation, summary)
+    told = capsys.readouterr().out
+    assert printable(name) in told
+    assert "mc:100:cut=40" in told
+    assert "\x1b" not in told
+    page = write_report(tmp_path / "report.html", evaluation.about(), summary).read_text(encoding="utf-8")
+    assert escape(name) in page
 
 
 def test_processes_play_the_same_games(tmp_path):
@@ -615,9 +720,11 @@ def test_a_game_whose_process_died_once_is_played_again(tmp_path):
 
 
 @pytest.mark.slow
-def test_processes_that_die_before_anybody_plays_end_the_run(tmp_path):
-    with pytest.raises(AlarifeError, match="a process died twice while no player was thinking"):
-        played(tmp_path, failing_players.Poison(), 2, limit=60)
+def test_what_cannot_even_be_unpacked_ends_its_own_process_only(tmp_path):
+    summary, _ = played(tmp_path, failing_players.Poison(), 2, limit=60)
+    assert [forfeit["why"] for forfeit in summary.forfeits] == 2 * [
+        "its process died twice while it got ready (exit code 9)"
+    ]
 
 
 def test_an_answer_that_comes_late_forfeits():
@@ -743,7 +850,7 @@ def test_help_shows_an_example(capsys):
     ("random,{}/envs/alarife/games/viva/agent.safetensors", "this checkpoint plays viva_v0, the table is pebbles"),
     ("random,guided:{}/envs/alarife/games/viva/agent.safetensors:2", "viva_v0"),
 ])  # fmt: skip
-def test_what_cannot_be_evaluated_is_said_before_anything_is_played(tmp_path, capsys, who, says):
+def test_what_cannot_be_evaluated_is_said_before_anything_is_played(tmp_path, capsys, installed_pebbles, who, says):
     assert main(["evaluate", "pebbles", "--with", who.format(ROOT), "--out", str(tmp_path / "x")]) == 1
     assert says in capsys.readouterr().err
     assert not (tmp_path / "x").exists()

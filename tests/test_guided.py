@@ -12,7 +12,7 @@ from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.players import Turns, find_player, play_out
 from alarife.players.guided import EDGES, MOST_TREES, Guidance, Guided, Network
-from alarife.players.network import NetworkPlayer, Policy, shapes_of
+from alarife.players.network import NetworkPlayer, Policy, shapes_of, with_checksum
 from alarife.testing import sample_positions
 from teaching_game import GAME as PEBBLES
 from test_search import clear_positions
@@ -428,7 +428,7 @@ def file(tmp_path):
 
     def write(name="policy.safetensors", **changed):
         path = tmp_path / name
-        path.write_bytes(numpy_files.save(policy.tensors | changed, {"alarife": json.dumps(card)}))
+        path.write_bytes(with_checksum(numpy_files.save(policy.tensors | changed, {"alarife": json.dumps(card)})))
         return path
 
     return write

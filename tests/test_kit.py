@@ -12,6 +12,7 @@ from alarife.testing import check_game
 from teaching_game import observation, rules
 from teaching_game.display import PebblesDisplay
 from teaching_game.resample import resample
+from toy_games import AT_ONCE, HUGE_SCORES, KUHN, ONE_DECISION
 
 
 @rule
@@ -148,3 +149,8 @@ def test_a_sound_game_passes_and_is_told_about(pebbles):
 def test_the_teaching_game_keeps_the_contract(pebbles, players):
     check_game(pebbles, [players])
     check_game(pebbles, [players], {"passing": False}, only=["random_play", "hidden_information"])
+
+
+@pytest.mark.parametrize("game", [KUHN, ONE_DECISION, AT_ONCE, HUGE_SCORES], ids=lambda game: game.name)
+def test_games_at_the_edges_of_the_contract_pass(game):
+    check_game(game, sorted({min(game.seats), max(game.seats)}))

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -12,7 +13,16 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.registry import find_game
 from alarife.players import ScriptedPlayer, Turns, find_player
-from alarife.players.network import NetworkPlayer, Policy, read_policy, shapes_of
+from alarife.players.network import (
+    CHECKSUM,
+    MOST_CHECKPOINT,
+    NetworkPlayer,
+    Policy,
+    add_checksum,
+    read_policy,
+    shapes_of,
+    with_checksum,
+)
 
 VIVA = find_game("viva")
 
@@ -35,7 +45,7 @@ def content(arrays, about):
         head[name] = {"dtype": "F32", "shape": list(array.shape), "data_offsets": [len(body), len(body) + array.nbytes]}
         body += array.tobytes()
     text = json.dumps(head).encode()
-    return len(text).to_bytes(8, "little") + text + body
+    return with_checksum(len(text).to_bytes(8, "little") + text + body)
 
 
 @pytest.fixture
@@ -134,8 +144,12 @@ def without(name):
     return content(arrays, card())
 
 
+def headed(head, body=b""):
+    return len(head).to_bytes(8, "little") + head + body
+
+
 GOOD = content(tensors(), card())
-HEAD = int.from_bytes(GOOD[:8], "little")
+UNSEALED = GOOD.replace(CHECKSUM.encode(), b"checksam")
 
 
 @pytest.mark.parametrize(("file", "sentence"), [
@@ -147,15 +161,31 @@ HEAD = int.from_bytes(GOOD[:8], "little")
     ((2).to_bytes(8, "little") + b"{}", "is a safetensors file, but no checkpoint of alarife"),
     ((2).to_bytes(8, "little") + b"{]", "is a damaged checkpoint"),
     ((2**60).to_bytes(8, "little") + b"{}", "is not a checkpoint"),
-    (GOOD.replace(b"[0, ", b"[4, ", 1), "is a damaged checkpoint: an array of shape"),
-    (GOOD.replace(b'"F32"', b'"F99"', 1), "is a damaged checkpoint: lacks 'F99'"),
+    (GOOD.replace(b"[0,", b"[4,", 1), "is a damaged checkpoint: an array of shape"),
+    (GOOD.replace(b'"F32"', b'"F99"', 1), "is a damaged checkpoint: arrays are of type F64, F32, I64, I32, U8, "),
+    (GOOD.replace(b'"shape":[203]', b'"shape":[1e9]', 1), "both are lists of whole numbers from 0"),
+    (GOOD.replace(b'"shape":[8]', b'"shape":[Infinity]', 1)[7:], "is not a checkpoint"),
+    (headed(b'{"a":{"dtype":"F32","shape":[Infinity],"data_offsets":[0,8]}}'), "numbers are finite, got Infinity"),
+    (headed(b'{"a":{"dtype":"F32","shape":[' + b"9" * 30 + b'],"data_offsets":[0,8]}}'), "have at most 64 bits"),
+    (headed(b'{"a":{"dtype":"F32","shape":[' + b"9" * 5000 + b'],"data_offsets":[0,8]}}'), "at most 100 digits"),
+    (headed(b'{"a":' + b"[" * 100_000 + b"}"), "at most 32 deep"),
+    (headed(b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],'
+            b'"data_offsets":[0,4]}}', b"abcd"), "arrays lie one behind the other, b begins at byte 0, not 4"),
+    (headed(b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}', b"abcdefgh"), "a begins at byte 4, not 0"),
+    (headed(b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', b"abcdefgh"), "end at byte 4, it goes on to 8"),
+    (headed(b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],'
+            b'"data_offsets":[0,4]}}', b"abcd"), "'a' stands twice in one table"),
+    (content(tensors() | {"more": np.zeros(3, np.float32)}, card()), "a network for viva_v0 has no array 'more'"),
+    (UNSEALED, "has no checksum, so that nobody can tell whether its numbers are whole; if you trust it, add one: "),
+    (GOOD.replace(b"steps", b"stups"), "its numbers or its texts are not those of its checksum"),
+    (GOOD[:-1] + bytes([GOOD[-1] ^ 1]), "its numbers or its texts are not those of its checksum"),
     (content(tensors(), card(format="else")), "is 'else' of format 1, this alarife reads 'alarife policy' of format 1"),
     (content(tensors(), card(format_version=2)), "of format 2"),
     (content(tensors(), card(game="ludo")), "cannot be used: no game called 'ludo'"),
     (content(tensors(), card(version=7)), "was trained on viva_v7, installed is viva_v0"),
     (content(tensors(), card(layout="0" * 16)), "was trained with layout 0000000000000000 of viva_v0, installed is"),
     (content(tensors(), card(hidden=[9])), "of shape (8, 203), expected float32 of shape (9, 203)"),
-    (content(tensors(), card(hidden="[8]")), "hidden layers are a list of sizes, got '[8]'"),
+    (content(tensors(), card(hidden="[8]")), "hidden is a list of at most 64 layers of 1 to 65,536 numbers, got '[8]'"),
     (content(tensors(), {"format": "alarife policy"}), "its card lacks 'format_version'"),
     (content(tensors(), [1, 2]), "is a damaged checkpoint: its card"),
     (without("value.bias"), "it has no array value.bias"),
@@ -170,6 +200,51 @@ def test_what_does_not_fit_is_refused_in_one_sentence(file, sentence, tmp_path):
     assert sentence in str(caught.value)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_flipped_bit_is_refused_wherever_it_is(path, tmp_path):
+    """All bits of the head's first and last bytes, and some of all others."""
+    random = np.random.default_rng(3)
+    head = 8 + int.from_bytes(GOOD[:8], "little")
+    bits = {*range(8 * 16), *range(8 * (head - 16), 8 * (head + 16)), *random.integers(0, 8 * len(GOOD), 400).tolist()}
+    read_policy(path)
+    for bit in bits:
+        damaged = bytearray(GOOD)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        with pytest.raises(FileError):
+            read_policy(path)
+
+
+def test_a_wrong_checksum_is_not_made_right(path):
+    path.write_bytes(GOOD[:-1] + bytes([GOOD[-1] ^ 1]))
+    before = path.read_bytes()
+    with pytest.raises(FileError, match="are not those of its checksum"):
+        add_checksum(path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path):
+    path = tmp_path / "sparse.safetensors"
+    with open(path, "wb") as file:
+        file.truncate(10 * MOST_CHECKPOINT)
+    with pytest.raises(FileError, match="is too large for a checkpoint: it has 10,737,418,240 bytes, at most 1,073,7"):
+        read_policy(path)
+
+
+def test_arrays_of_another_size_are_refused_before_they_are_read(tmp_path):
+    """A head that tells of half a gigabyte of numbers in a sparse file."""
+    path, floats = tmp_path / "large.safetensors", 1 << 27
+    about = {"__metadata__": {"alarife": json.dumps(card())},
+             "value.bias": {"dtype": "F32", "shape": [floats], "data_offsets": [0, 4 * floats]}}  # fmt: skip
+    with open(path, "wb") as file:
+        file.write(headed(json.dumps(about).encode()))
+        file.truncate(file.tell() + 4 * floats)
+    tracemalloc.start()
+    with pytest.raises(FileError, match=r"has no array input\.shift"):
+        read_policy(path)
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
 
 
 def test_a_missing_file_is_named(tmp_path):
@@ -207,6 +282,8 @@ def test_files_of_the_safetensors_package_are_read_alike(tmp_path):
     numpy_files = pytest.importorskip("safetensors.numpy")
     path, arrays = tmp_path / "theirs.safetensors", tensors(seed=4)
     path.write_bytes(numpy_files.save(arrays, {"alarife": json.dumps(card())}))
+    assert add_checksum(path)
+    assert not add_checksum(path)
     read = read_policy(path)
     theirs = numpy_files.load_file(path)
     assert sorted(read.tensors) == sorted(theirs)

@@ -1,5 +1,6 @@
 """What a config may say, and what it is told otherwise."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import yaml
 from alarife.engine.errors import AlarifeError
 from alarife.engine.registry import find_game, game_names
 from alarife_training.config import ConfigError, describe, make_config, read_config, write_config
+from alarife_training.plain_yaml import parse_yaml, read_yaml, yaml_of
 
 PATIOS = str(find_game("patios").folder / "agent.safetensors")
 CONFIGS = sorted((Path(__file__).parent.parent / "configs").glob("*.yaml"))
@@ -40,6 +42,19 @@ def test_overrides_are_words_and_numbers_may_have_exponents(tmp_path):
     assert isinstance(config.steps, int)
 
 
+def test_texts_that_look_like_numbers_stay_texts(tmp_path):
+    """Names of players; YAML's own writer would leave the quotes away, which this reader needs."""
+    words = ["1e4", "09", "1_0", "2024-01-01", "yes", "null", "~", "1:30", "0x1F", ".5", "<<", "="]
+    path = tmp_path / "words.yaml"
+    path.write_text(yaml_of({"words": words, "numbers": [1, 0.5, 1e-5, 1e22]}))
+    assert read_yaml(path, "list") == {"words": words, "numbers": [1, 0.5, 1e-5, 1e22]}
+
+
+def test_a_date_is_the_text_that_it_is():
+    assert parse_yaml("a: 2024-02-30\nb: 012\nc: 1_000\nd: 1e3\ne: yes\nf: 1:30") == {
+        "a": "2024-02-30", "b": 12, "c": 1000, "d": 1000.0, "e": True, "f": "1:30"}  # fmt: skip
+
+
 def test_left_out_players_are_the_smallest_table():
     assert make_config({"game": "viva"}).counts == [2]
 
@@ -63,7 +78,7 @@ def test_left_out_players_are_the_smallest_table():
     ({"game": "viva", "hidden": [0]}, "hidden.0: input should be greater than or equal to 1, got 0"),
     ({"game": "viva", "hidden": [64, -3]}, "hidden.1: input should be greater than or equal to 1, got -3"),
     ({"game": "viva", "seed": 2**32}, "config: seed: input should be less than 4294967296, got 4294967296"),
-    ({"game": "viva", "reward_scale": float("inf")}, "config: reward_scale: input should be a finite number, got inf"),
+    ({"game": "viva", "reward_scale": float("inf")}, "config: reward_scale: numbers are finite, got inf"),
     ({"game": "viva", "games": 1, "ppo": {"steps": 65, "minibatch": 16}},
      "ppo.minibatch: 1 games with 65 steps are one decision more than minibatches of 16"),
     ({"game": "viva", "evaluation": {"against": ["scripte"]}},
@@ -97,7 +112,21 @@ def test_what_is_wrong_is_one_sentence(content, sentence):
     ("game: viva", ["seed.more=2"], "seed.more: seed has no parts"),
     ("game: [viva", [], "is not YAML"),
     ("- viva", [], "is not a config"),
-    ("game: !!python/object/apply:os.system ['touch hacked']", [], "is not YAML"),
+    ("game: !!python/object/apply:os.system ['touch hacked']", [], "is not YAML: tags are not read"),
+    ("game: viva\nsteps: !!int abc", [], "is not YAML: tags are not read, got 'tag:yaml.org,2002:int' on line 2"),
+    ("game: viva\noptions: {a: &a [1], b: *a}", [], "anchors and aliases are not read, got 'a' on line 2"),
+    ("a: &a [x]\n" + "\n".join(f"{b}: &{b} [{f'*{a},' * 9}]" for a, b in pairwise("abcdefghij")), [], "anchors and"),
+    ("game: viva\nseed: 1\nseed: 2", [], "'seed' stands twice in one table, again on line 3"),
+    ("game: viva\n3: 1", [], "names in tables are texts, got 3 on line 2"),
+    ("game: viva\n? [a, b]\n: 1", [], "names in tables are texts, got ['a', 'b'] on line 2"),
+    ("game: viva\nsteps: " + "9" * 5000, [], "numbers have at most 100 digits, got 5,000"),
+    ("game: viva\nsteps: 99999999999999999999", [], "whole numbers have at most 64 bits"),
+    ("game: viva\nsteps: " + "[" * 5000, [], "lie at most 32 deep inside one another, more on line 2"),
+    ("game: viva\nreward_scale: .inf", [], "numbers are finite, got inf"),
+    ("game: viva\nsteps: 2024-99-99", [], "steps: input should be a valid integer, got '2024-99-99'"),
+    ("game: viva\ngames: 1e12", [], "games: input should be less than or equal to 1048576, got 1000000000000"),
+    ("game: viva\nevaluation: {games: 1e12}", [], "evaluation.games: input should be less than or equal to 1000000"),
+    ("# " + "x" * (1 << 20), [], "is too large for a config: it has 1,048,579 bytes, at most 1,048,576 are read"),
 ])  # fmt: skip
 def test_files_and_overrides_are_refused_in_one_sentence(text, overrides, sentence, tmp_path):
     path = tmp_path / "config.yaml"

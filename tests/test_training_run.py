@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -22,12 +23,14 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, find_player
 from alarife.players.guided import Guided
-from alarife.players.network import NetworkPlayer, read_policy, read_tensors
+from alarife.players.network import NetworkPlayer, read_policy, read_tensors, with_checksum
 from alarife_training import checkpoint as files
 from alarife_training import train as training
 from alarife_training.config import make_config, write_config
 from alarife_training.evaluate import _shares, judge, judge_at_length
 from alarife_training.imitate import advise, lesson_size, worth_of
+from alarife_training.log import read_result
+from alarife_training.report import write_report
 from alarife_training.train import Trainer, make_trainer, run_command, train
 
 TINY = {
@@ -185,7 +188,8 @@ def test_a_checkpoint_that_does_not_tell_how_far_the_run_was_is_damaged(finished
     facts = json.loads(texts[files.TRAINER])
     del facts["steps"]
     path = tmp_path / "checkpoint.safetensors"
-    path.write_bytes(save(tensors, texts | {files.TRAINER: json.dumps(facts)}))
+    told = {files.CARD: texts[files.CARD], files.TRAINER: json.dumps(facts)}
+    path.write_bytes(with_checksum(save(tensors, told)))
     with pytest.raises(FileError, match=r"is a damaged checkpoint: trainer\.steps: Field required"):
         files.read_checkpoint(path)
 
@@ -224,6 +228,97 @@ def test_half_a_line_at_the_end_of_a_table_is_forgotten(finished, tmp_path):
     assert run_command(None, None, str(run), []) == 0
     for name in ("progress.csv", "evaluations.jsonl"):
         assert (run / name).read_bytes() == (finished / name).read_bytes()
+
+
+@pytest.mark.parametrize(("name", "line", "sentence"), [
+    ("progress.csv", "512,9,1.5", "line 4 is not a row of 18 numbers, got '512,9,1.5'; without this line"),
+    ("progress.csv", ",".join(["x"] * 18), "line 4 is not a row of 18 numbers"),
+    ("evaluations.jsonl", '{"steps": 40', "line 3 is not an evaluation: "),
+    ("evaluations.jsonl", '{"steps": 40}', "line 3 is not an evaluation: taught: Field required"),
+    ("evaluations.jsonl", "[" * 5000, "line 3 is not an evaluation: tables and lists lie at most 32 deep"),
+])  # fmt: skip
+def test_half_a_line_inside_a_table_is_told(finished, tmp_path, name, line, sentence):
+    run = copied(finished, tmp_path)
+    lines = (run / name).read_text().splitlines()
+    at = int(sentence.split()[1]) - 1
+    (run / name).write_text("\n".join([*lines[:at], line, *lines[at:]]) + "\n")
+    before = (run / name).read_bytes()
+    with pytest.raises(FileError) as caught:
+        run_command(None, None, str(run), [])
+    assert sentence in str(caught.value)
+    assert (run / name).read_bytes() == before
+
+
+def test_a_result_names_no_file_but_its_runs_best(finished, tmp_path):
+    run = copied(finished, tmp_path)
+    told = json.loads((run / "result.json").read_text())
+    assert read_result(run) == told
+    (run / "result.json").write_text(json.dumps(told | {"policy": "../other/best.safetensors"}))
+    with pytest.raises(FileError, match=r"result\.json is not a result: policy: Input should be 'best\.safetensors'"):
+        write_report(run)
+
+
+def test_a_checkpoint_names_no_file_outside_of_its_run(finished, tmp_path):
+    tensors, texts = read_tensors(files.checkpoints(finished)[-1])
+    facts = json.loads(texts[files.TRAINER])
+    facts["pool"].append({"name": "x", "score": 0.5, "games": 1, "file": "../pool/step-000000000512.safetensors"})
+    path = tmp_path / "checkpoint.safetensors"
+    told = {files.CARD: texts[files.CARD], files.TRAINER: json.dumps(facts)}
+    path.write_bytes(with_checksum(save(tensors, told)))
+    with pytest.raises(FileError, match=r"is a damaged checkpoint: trainer\.pool\.\d\.file: String should match"):
+        files.read_checkpoint(path)
+
+
+def test_a_damaged_checkpoint_is_refused_wherever_the_bit_is(finished, tmp_path):
+    content = files.checkpoints(finished)[-1].read_bytes()
+    random, path = np.random.default_rng(5), tmp_path / "checkpoint.safetensors"
+    for bit in random.integers(0, 8 * len(content), 60).tolist():
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        with pytest.raises(FileError):
+            files.read_checkpoint(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+@pytest.mark.parametrize(("where", "room"), [("checkpoint", 30_000), ("policy", 5_000), ("log", 700)])
+def test_a_run_on_a_full_disk_ends_in_a_sentence_and_goes_on_as_if_nothing_had_happened(
+    finished, tmp_path, capsys, monkeypatch, where, room
+):
+    """No file may grow beyond a limit: that of a checkpoint, of a policy, or of a table."""
+    import resource
+
+    run, config, limits = tmp_path / "run", tmp_path / "tiny.yaml", resource.getrlimit(resource.RLIMIT_FSIZE)
+    config.write_bytes(write_config(tiny()))
+    iterate = Trainer.iterate
+
+    def iterate_until_full(trainer):
+        row = iterate(trainer)
+        if trainer.steps == 2048:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))
+        return row
+
+    monkeypatch.setattr(Trainer, "iterate", iterate_until_full)
+    try:
+        assert main(["train", "--config", str(config), "--run", str(run)]) == 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    monkeypatch.undo()
+    told = capsys.readouterr().err
+    assert re.fullmatch(rf"alarife: cannot write {run}/.*: File too large; what was saved before is whole, go on with: "
+                        rf"alarife train --resume {run}\n", told)  # fmt: skip
+    assert [path.name for path in files.checkpoints(run)] == [files.name_of(s) for s in (0, 1024)]
+    for path in [*files.checkpoints(run), run / "last.safetensors", run / "best.safetensors"]:
+        read_policy(path)
+    assert not list(run.rglob(".*"))  # no drafts
+    for name in ("progress.csv", "evaluations.jsonl"):
+        assert (run / name).read_bytes().endswith(b"\n")
+    EventAccumulator(str(run / "tensorboard")).Reload()
+    assert run_command(None, None, str(run), []) == 0
+    last = f"checkpoints/{files.name_of(4096)}"
+    assert same_weights(finished / last, run / last)
+    board = EventAccumulator(str(run / "tensorboard")).Reload()
+    assert [event.step for event in board.Scalars("run/return")] == [512 * k for k in range(1, 9)]
 
 
 def test_a_new_best_policy_goes_with_a_checkpoint(tmp_path, monkeypatch):

@@ -18,7 +18,8 @@ from alarife.adapters.aec import AlarifeAEC, GameModule
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, ConformanceError, FileError, IllegalAction, OptionError, UnknownGame
 from alarife.engine.game import Game
-from alarife.engine.registry import find_game, game_names, register
+from alarife.engine.registry import find_game, game_names
+from alarife.engine.registry import register as _register
 from alarife.engine.replay import Replay, load, record, save, verify
 from alarife.engine.table import Table
 
@@ -83,10 +84,23 @@ def make_batch(
 
 
 def table(
-    name: str | Game, players: int | None = None, seed: int | None = None, *, memory: bool = False, **options: Any
+    name: str | Game,
+    players: int | None = None,
+    seed: int | None = None,
+    *,
+    reward: str = "outcome",
+    memory: bool = False,
+    **options: Any,
 ) -> Table:
     """One game to play, look at, change, copy and fork."""
-    return Table(find_game(name, memory), players, options, seed)
+    return Table(find_game(name, memory), players, options, seed, reward)
+
+
+def register(game: Game) -> Game:
+    """Make a game known to this process, to Gymnasium too, for games that are in no installed package."""
+    _register(game)
+    _gym.register_one(game)
+    return game
 
 
 def __getattr__(name: str) -> GameModule:

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -17,10 +17,12 @@ from alarife.engine.errors import AlarifeError, ConformanceError, IllegalAction
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.engine.numbers import seat_number, seed_number
+from alarife.engine.printable import printable
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.replay import Replay, record, verify
 from alarife.engine.table import Table
 from alarife.players import Player, Turns, find_player
+from alarife.players.network import add_checksum
 from alarife.players.person import LeftTable, PersonPlayer
 from alarife.players.turns import ask
 
@@ -42,22 +44,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return chosen.run(chosen) or 0
     except (AlarifeError, ConformanceError) as error:
-        print(f"alarife: {error}", file=sys.stderr)
+        say(f"alarife: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("\nstopped", file=sys.stderr)
-        return 130
+    except KeyboardInterrupt as stop:
+        say(f"\n{stop or 'stopped'}", file=sys.stderr)
+        return int(getattr(stop, "code", 130))
+    except MemoryError as error:
+        say(f"alarife: there is not enough memory{f': {error}' if str(error) else ''}", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        print(f"alarife: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        say(f"alarife: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
         return 1
+
+
+def say(text: str, **how: Any) -> None:
+    """Print text that may hold names, phrases and paths of others."""
+    print(printable(text, lines=True), **how)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that repeats arguments as a terminal may show them."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with a sentence about the arguments."""
+        super().error(printable(message))
 
 
 def make_parser() -> argparse.ArgumentParser:
     """All commands and what they take."""
-    parser = argparse.ArgumentParser(prog="alarife", description="Tabletop games for learning agents.")
+    parser = _Parser(prog="alarife", description="Tabletop games for learning agents.")
     parser.add_argument("--version", action="version", version=f"alarife {alarife.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="command")
 
@@ -102,6 +120,7 @@ def make_parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
     evaluate.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
     evaluate.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
+    evaluate.add_argument("--memory", type=float, metavar="GB", help="of a process; who fills it forfeits")
 
     train = command("train", train_agent, "train an agent (needs the extra [train])")
     train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")
@@ -115,6 +134,9 @@ def make_parser() -> argparse.ArgumentParser:
     export = command("export", export_policy, "write a trained policy as ONNX (needs the extra [export])")
     export.add_argument("checkpoint", help="a .safetensors file")
     export.add_argument("target", help="the .onnx file to write")
+
+    checksum = command("checksum", add_checksums, "add the checksum that older checkpoints lack")
+    checksum.add_argument("checkpoints", nargs="+", metavar="checkpoint", help="a .safetensors file that you trust")
 
     bench = command("bench", bench_games, "measure speed on this machine")
     bench.add_argument("games", nargs="*", metavar="game", help="default: all")
@@ -218,38 +240,39 @@ def watch_game(chosen: argparse.Namespace) -> None:
     if chosen.picture and Path(chosen.picture).suffix not in PICTURES:
         raise AlarifeError(f"pictures end in {' or '.join(PICTURES)}, got {chosen.picture}")
     table, players, names = _sit_down(chosen)
-    print(f"{table.game.title}, seed {table.seed}: " + ", ".join(f"player_{p} {n}" for p, n in enumerate(names)))
+    names_shown = ", ".join(f"player_{p} {printable(name)}" for p, name in enumerate(names))
+    say(f"{table.game.title}, seed {table.seed}: {names_shown}")
     if not chosen.brief:
-        print(f"\n{table.text()}\n")
+        say(f"\n{table.text()}\n")
     told: list[str] = []
     while not table.over:
         seat = table.seat
         action = int(ask(players[seat], Turns.of_table(table), names[seat])[0])
         phrase = table.phrase(action)
         table.play(action)
-        print(f"{table.state.decisions:4d}  player_{seat} {phrase}")
+        say(f"{table.state.decisions:4d}  player_{seat} {printable(phrase)}")
         told = _tell_story(table, told)
         if not chosen.brief:
-            print(f"\n{table.text()}\n")
+            say(f"\n{table.text()}\n")
         time.sleep(chosen.delay)
     _tell_end(table)
     if chosen.picture:
         draw(table, Path(chosen.picture))
     if chosen.record:
         record(table, names).write(chosen.record)
-        print(f"replay: {chosen.record}")
+        say(f"replay: {chosen.record}")
 
 
 def _tell_story(table: Table, told: list[str]) -> list[str]:
     """Print what an automa has done since, if anything; returns what has been told by now."""
     story = table.display.story(table.state)
     if story != told:
-        print("".join(f"        {line}\n" for line in story), end="")
+        say("".join(f"        {printable(line)}\n" for line in story), end="")
     return story
 
 
 def _tell_end(table: Table) -> None:
-    print(f"\n{table.text()}\n")
+    say(f"\n{table.text()}\n")
     for seat, (score, place) in enumerate(zip(table.scores(), table.places(), strict=True)):
         print(f"player_{seat}: place {place}, score {score}")
 
@@ -262,14 +285,14 @@ def draw(table: Table, path: Path) -> None:
 
         content = png(table.svg())
     write_whole(path, content)
-    print(f"picture: {path}")
+    say(f"picture: {path}")
 
 
 def play_game(chosen: argparse.Namespace) -> None:
     """One seat is the person at the keyboard."""
     table, players, _ = _sit_down(chosen)
     players[seat_number(chosen.seat, table.players)] = PersonPlayer()
-    print(f"{table.game.title}, seed {table.seed}. You are player_{chosen.seat}. Type a number, or q to stop.\n")
+    say(f"{table.game.title}, seed {table.seed}. You are player_{chosen.seat}. Type a number, or q to stop.\n")
     told: list[str] = []
     while not table.over:
         seat = table.seat
@@ -281,7 +304,7 @@ def play_game(chosen: argparse.Namespace) -> None:
         is_told = seat == chosen.seat or table.display.is_public(table.state, action)
         phrase = table.phrase(action) if is_told else "decides in secret"
         table.play(action)
-        print(f"player_{seat} {phrase}")
+        say(f"player_{seat} {printable(phrase)}")
         told = _tell_story(table, told)
     _tell_end(table)
 
@@ -289,12 +312,13 @@ def play_game(chosen: argparse.Namespace) -> None:
 def use_replay(chosen: argparse.Namespace) -> None:
     """Verify a replay, or tell it."""
     if chosen.what == "verify":
-        print(f"{chosen.file}: {verify(chosen.file)}")
+        say(f"{chosen.file}: {verify(chosen.file)}")
         return
     replay = Replay.read(chosen.file)
     tables = replay.tables()
     table = next(tables)
-    print(f"{replay.game.title}: " + ", ".join(f"player_{p} {name}" for p, name in enumerate(replay.names)))
+    names_shown = ", ".join(f"player_{p} {printable(name)}" for p, name in enumerate(replay.names))
+    say(f"{replay.game.title}: {names_shown}")
     told: list[str] = []
     for number, decision in enumerate(replay.decisions, 1):
         phrase = table.phrase(replay.game.actions.parse(decision.action))
@@ -302,7 +326,7 @@ def use_replay(chosen: argparse.Namespace) -> None:
             next(tables)
         except IllegalAction as error:
             raise AlarifeError(f"{chosen.file}, decision {number}: {error}") from None
-        print(f"{number:4d}  player_{decision.seat} {phrase}")
+        say(f"{number:4d}  player_{decision.seat} {printable(phrase)}")
         told = _tell_story(table, told)
         if chosen.pictures:
             write_whole(Path(chosen.pictures) / f"{number:05d}.svg", table.svg().encode())
@@ -321,22 +345,40 @@ def check_games(chosen: argparse.Namespace) -> None:
         options = options_of(game, chosen.option)
         for count in chosen.players or game.seats:
             game.template(count, game.make_options(options))
-        check_game(game, chosen.players, options, seed=chosen.seed, only=chosen.only, tell=print)
-        print(f"{game.id}: all is well")
+        check_game(game, chosen.players, options, seed=chosen.seed, only=chosen.only, tell=say)
+        say(f"{game.id}: all is well")
 
 
 def compile_games(chosen: argparse.Namespace) -> None:
-    """Fill the kernel cache."""
-    from alarife.engine.kernel_cache import cache_root
-    from alarife.engine.warm import compile_all
+    """Fill the kernel cache, step by step."""
+    from alarife.engine.cache_folder import NotOurs, cache_root, prepare
+    from alarife.engine.estimate import seconds_for_all
+    from alarife.engine.jit import INTERPRETED
+    from alarife.engine.kernel_cache import tell_of_compiling
+    from alarife.engine.warm import STEPS
+    from alarife.players.guided import compile_guided
     from alarife.players.search import compile_searches
 
-    for name in chosen.games or game_names():
-        game = find_game(name)
+    if INTERPRETED:
+        raise AlarifeError("nothing is compiled while ALARIFE_INTERPRETED or NUMBA_DISABLE_JIT is set")
+    root = cache_root()
+    try:
+        if root is None:
+            raise NotOurs("there is no folder for it; set ALARIFE_CACHE_DIR")
+        prepare(root)
+    except (NotOurs, OSError) as error:
+        raise AlarifeError(f"compiled kernels cannot be kept: {error}") from None
+    steps = *STEPS, ("searches", compile_searches), ("guided search", compile_guided)
+    for game in [find_game(name) for name in chosen.games or game_names()]:
+        print(f"{game.name}: {len(steps)} steps, about {seconds_for_all(game):.0f} s where nothing is in the cache")
+        tell_of_compiling(game, is_told=True)
         start = time.perf_counter()
-        compile_all(game)
-        compile_searches(game)
-        print(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {cache_root()}")
+        for number, (name, compile_step) in enumerate(steps, 1):
+            print(f"{game.name}: {number} of {len(steps)}, {name} ... ", end="", flush=True)
+            began = time.perf_counter()
+            compile_step(game)
+            print(f"{time.perf_counter() - began:.1f} s", flush=True)
+        print(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {root}")
 
 
 def evaluate_players(chosen: argparse.Namespace) -> None:
@@ -366,11 +408,17 @@ def train_agent(chosen: argparse.Namespace) -> int:
     return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides, chosen.keys))
 
 
+def add_checksums(chosen: argparse.Namespace) -> None:
+    """Add checksums to checkpoints that were written before there were any."""
+    for path in chosen.checkpoints:
+        say(f"{path}: {'its checksum was added' if add_checksum(path) else 'its checksum is right'}")
+
+
 def export_policy(chosen: argparse.Namespace) -> None:
     """Write a trained policy as ONNX."""
     from alarife_training.export import export_onnx
 
-    print(f"exported: {export_onnx(chosen.checkpoint, chosen.target)}")
+    say(f"exported: {export_onnx(chosen.checkpoint, chosen.target)}")
 
 
 if __name__ == "__main__":

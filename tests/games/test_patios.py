@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from alarife.engine.errors import FileError, OptionError
+from alarife.engine.errors import OptionError
 from alarife.engine.table import Table
 from alarife.games.patios import GAME
 from alarife.games.patios.actions import ACTIONS
@@ -165,11 +165,11 @@ def test_a_wrong_list_of_balconies_is_refused_in_a_sentence(cards, complaint):
 
 @pytest.mark.rules("PAT-011")
 def test_a_file_of_balconies_that_cannot_be_read_is_refused(tmp_path):
-    with pytest.raises(FileError, match="cannot read"):
+    with pytest.raises(OptionError, match="cannot read the balconies"):
         GAME.make_options({"balconies": str(tmp_path / "none.toml")})
     broken = tmp_path / "broken.toml"
     broken.write_text("balconies = [")
-    with pytest.raises(FileError, match="is not a list of balconies"):
+    with pytest.raises(OptionError, match="holds no balconies"):
         GAME.make_options({"balconies": str(broken)})
 
 

@@ -46,7 +46,7 @@ def ring_board():
 
 
 def test_the_shipped_file_is_the_board_of_the_box():
-    assert load_board(BOARD_FILE) == own_board()
+    assert GAME.make_options({"board": BOARD_FILE}).board == own_board()
     assert load_board(raw_board()) == own_board()
     assert load_board(own_board()) == own_board()
     assert load_board(None) is None
@@ -180,7 +180,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     with pytest.raises(OptionError, match="cannot read the board"):
         GAME.make_options({"board": tmp_path / "none.toml"})
     (tmp_path / "odd.toml").write_text("name = ")
-    with pytest.raises(OptionError, match="is not a board"):
+    with pytest.raises(OptionError, match="holds no board"):
         GAME.make_options({"board": tmp_path / "odd.toml"})
     with pytest.raises(OptionError, match="a path or a dictionary"):
         GAME.make_options({"board": 7})

@@ -8,7 +8,7 @@ from alarife.engine.game import GameState
 from alarife.engine.layout import i8
 from alarife.engine.options import GameOptions, settings_of, switch
 
-from .components import PILES, PLAYERS
+from .components import MOST_IN_PILE, MOST_POINTS, PILES, PLAYERS
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class State(GameState):
     """Everything that changes."""
 
     options = settings_of(Options)
-    piles = i8[PILES]  # pebbles left
-    lucky = i8[PLAYERS]  # each player's secret pile, whose pebbles count double
-    points = i8[PLAYERS]
-    taken = i8[PLAYERS, PILES]  # pebbles taken from each pile
-    passed = i8[PLAYERS]  # 1 once the pass is used
+    piles = i8[PILES].between(0, MOST_IN_PILE)  # pebbles left
+    lucky = i8[PLAYERS].between(0, PILES - 1)  # each player's secret pile, whose pebbles count double
+    points = i8[PLAYERS].between(0, MOST_POINTS)
+    taken = i8[PLAYERS, PILES].between(0, MOST_IN_PILE)  # pebbles taken from each pile
+    passed = i8[PLAYERS].between(0, 1)  # 1 once the pass is used

@@ -9,6 +9,7 @@ from alarife.engine.moves import offer
 from alarife.engine.options import GameOptions, settings_of
 from alarife.engine.random import below
 from alarife.engine.result import place_by_key
+from alarife.engine.svg import Picture
 
 JACK, QUEEN, KING = range(3)
 ACTIONS = Actions(check=Choice("check, or fold after a bet"), bet=Choice("bet, or call after a bet"))
@@ -16,13 +17,29 @@ FEATURES = Features(card=Block(3, "my card"), history=Block((3, 2), "what was do
 AT = FEATURES.start
 
 
+class KuhnDisplay(Display):
+    """Everything that is shown."""
+
+    def phrase(self, state, action, seat=None):
+        return ("checks", "bets")[action]
+
+    def text(self, state, seat=None):
+        cards = ["JQK"[state.card[p]] if seat in (None, p) else "?" for p in range(2)]
+        return f"cards {' '.join(cards)}, seat {state.turn} to decide, done {list(state.done)}"
+
+    def svg(self, state, seat=None):
+        picture = Picture(600, 60, "#ffffff")
+        picture.text(10, 40, self.text(state, seat), 12, "#000000")
+        return picture.finish()
+
+
 class State(GameState):
     """Everything that changes."""
 
     options = settings_of(GameOptions)
-    card = i8[2]
-    done = i8[3]  # 1 for a check, 2 for a bet
-    chips = i8[2]  # won or lost
+    card = i8[2].between(JACK, KING)
+    done = i8[3].between(0, 2)  # 1 for a check, 2 for a bet
+    chips = i8[2].between(-2, 2)  # won or lost
 
 
 @rule
@@ -93,5 +110,5 @@ def advise(s, moves):
 KUHN = Game(
     name="kuhn", version=0, title="Kuhn's poker", seats=[2], state=State, actions=ACTIONS, features=FEATURES,
     reset=reset, legal=legal, apply=apply, observe=observe, resample=resample, result=result, check=check,
-    advise=advise, display=Display(), longest=3,
+    advise=advise, display=KuhnDisplay(), longest=3,
 )  # fmt: skip

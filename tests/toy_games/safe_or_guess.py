@@ -20,9 +20,9 @@ class State(GameState):
     """Everything that changes."""
 
     options = settings_of(GameOptions)
-    coin = i8
-    daring = i8
-    points = i8
+    coin = i8.between(0, 1)
+    daring = i8.between(0, 1)
+    points = i8.between(0, GUESS)
 
 
 @rule

@@ -13,16 +13,27 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from safetensors.numpy import save
 
 from alarife.engine.errors import FileError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
-from alarife.players.network import CARD, FORMAT, FORMAT_VERSION, Policy, Tensors, read_policy, read_tensors
+from alarife.players.network import (
+    CARD,
+    CHECKSUM,
+    FORMAT,
+    FORMAT_VERSION,
+    Policy,
+    Tensors,
+    checksum_of,
+    read_policy,
+    read_tensors,
+)
 from alarife_training.config import Config
 
 TRAINER, POOL = "trainer", "pool"  # a key in a checkpoint's head, and the folder of the snapshots
+SNAPSHOT = rf"^{POOL}/step-[0-9]{{12,20}}\.safetensors$"
 MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
@@ -36,7 +47,7 @@ class MemberFacts(_Facts):
     name: str
     score: float
     games: int
-    file: str | None  # where a snapshot is kept
+    file: str | None = Field(pattern=SNAPSHOT)  # where a snapshot is kept: in the run's folder and nowhere else
 
 
 class TrainerFacts(_Facts):
@@ -74,7 +85,7 @@ def _write(path: Path, tensors: Tensors, card: dict[str, Any], trainer: TrainerF
             raise FileError(f"{path} was not written: {name} holds numbers that are not finite; training has diverged")
     texts = {CARD: json.dumps(card)} | ({TRAINER: trainer.model_dump_json()} if trainer is not None else {})
     whole = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
-    return write_whole(path, save(whole, texts))
+    return write_whole(path, save(whole, texts | {CHECKSUM: checksum_of(whole, texts)}))
 
 
 # --- checkpoints --------------------------------------------------------------------------------------

@@ -7,22 +7,27 @@ A config holds every choice of a run, its own judgement included. Command lines 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from alarife.engine.errors import AlarifeError, FileError, OptionError, nearest
 from alarife.engine.game import Game
+from alarife.engine.numbers import SEED_BITS, short
+from alarife.engine.reading import plain
 from alarife.engine.registry import find_game
 from alarife.players import Player, find_player, is_person
 from alarife.players.guided import Guidance, GuidedAgent
-from alarife.players.network import Policy, TrainedPlayer, read_policy
+from alarife.players.network import MOST_LAYERS, WIDEST, Policy, TrainedPlayer, read_policy
+from alarife_training.plain_yaml import parse_yaml, read_yaml, yaml_of
 
+MOST = 10**12  # decisions, of anything
+MOST_ROWS = 2**24  # decisions that are held at a time
+MOST_BATCH = 2**20  # games side by side
+MOST_GAMES = 10**6  # games of an evaluation
+MOST_NAMES = 100  # in a list of players
 SELF = "guided:self"  # a teacher: a search led by the network that learns
 
 
@@ -44,9 +49,9 @@ class PPO(_Part):
         le=1,
         description="step size at the end; it falls with the decisions, or with the clock where `minutes` end sooner",
     )
-    steps: int = Field(default=64, ge=2, description="decisions that each game contributes to an update")
-    minibatch: int = Field(default=2048, ge=2, description="decisions in one step of Adam")
-    epochs: int = Field(default=4, ge=1, description="passes over the decisions of an update")
+    steps: int = Field(default=64, ge=2, le=MOST_BATCH, description="decisions that each game contributes to an update")
+    minibatch: int = Field(default=2048, ge=2, le=MOST_ROWS, description="decisions in one step of Adam")
+    epochs: int = Field(default=4, ge=1, le=1000, description="passes over the decisions of an update")
     gamma: float = Field(default=0.995, gt=0, le=1, description="what a reward one decision later is worth")
     gae_lambda: float = Field(default=0.95, ge=0, le=1, description="0 trusts the value estimate, 1 the outcome")
     clip: float = Field(default=0.2, gt=0, le=1, description="how far one update may move the policy")
@@ -58,21 +63,26 @@ class PPO(_Part):
 class Imitation(_Part):
     """A head start: learning what a teacher does before self-play begins; a refinement is a second teacher."""
 
-    decisions: int = Field(default=0, ge=0, description="decisions of the teacher to learn from; 0 for no teacher")
+    decisions: int = Field(
+        default=0, ge=0, le=MOST, description="decisions of the teacher to learn from; 0 for no teacher"
+    )
     minutes: float | None = Field(default=None, gt=0, description="end the lessons after this time")
     player: str = Field(
         default="scripted", description="the teacher; guided:self:100 is a search led by the network as it stands"
     )
     lesson: int = Field(
-        default=65_536, ge=1, description="decisions of a lesson at most; fewer where they need much memory"
+        default=65_536,
+        ge=1,
+        le=MOST_ROWS,
+        description="decisions of a lesson at most; fewer where they need much memory",
     )
-    window: int = Field(default=1, ge=1, description="lessons that are gone through at a time, the last ones")
+    window: int = Field(default=1, ge=1, le=1000, description="lessons that are gone through at a time, the last ones")
     temperature: float = Field(
         default=0.1, gt=0, description="how far apart values are that make an action e times as likely, of a search"
     )
     noise: float = Field(default=0.15, ge=0, lt=1, description="share of random moves in its games")
-    epochs: int = Field(default=3, ge=1, description="passes over its decisions")
-    minibatch: int = Field(default=1024, ge=2, description="decisions in one step of Adam")
+    epochs: int = Field(default=3, ge=1, le=1000, description="passes over its decisions")
+    minibatch: int = Field(default=1024, ge=2, le=MOST_ROWS, description="decisions in one step of Adam")
     learning_rate: float = Field(default=2e-3, gt=0, le=1, description="step size of Adam at the start")
 
     @property
@@ -85,10 +95,14 @@ class Imitation(_Part):
 class Pool(_Part):
     """Who sits on the other seats."""
 
-    anchors: list[str] = Field(default=["random", "scripted"], description="players that stay in the pool for ever")
-    snapshots: int = Field(default=10, ge=0, description="frozen earlier selves at most; the easiest one makes room")
+    anchors: list[str] = Field(
+        default=["random", "scripted"], max_length=MOST_NAMES, description="players that stay in the pool for ever"
+    )
+    snapshots: int = Field(
+        default=10, ge=0, le=1000, description="frozen earlier selves at most; the easiest one makes room"
+    )
     gate: float = Field(default=0.55, ge=0, le=1, description="share of points against the pool that earns a snapshot")
-    games: int = Field(default=300, ge=1, description="games against a member before its score counts")
+    games: int = Field(default=300, ge=1, le=MOST_GAMES, description="games against a member before its score counts")
     hardness: float = Field(default=2.0, ge=0, description="members are drawn by (1 - score) to this power")
     floor: float = Field(default=0.05, gt=0, description="added to it, so that nobody is forgotten")
 
@@ -99,7 +113,9 @@ class RLlib(_Part):
     mode: Literal["single", "league"] = Field(
         default="single", description="who learns: one seat a game on native batches, or every seat of the newest self"
     )
-    runners: int = Field(default=1, ge=0, description="processes that play; 0 plays in the learner's own process")
+    runners: int = Field(
+        default=1, ge=0, le=10_000, description="processes that play; 0 plays in the learner's own process"
+    )
     address: str | None = Field(
         default=None, description="the cluster to join, auto or HOST:PORT; none starts one here"
     )
@@ -113,20 +129,22 @@ class Evaluation(_Part):
     """The run's own judgement."""
 
     against: list[str] = Field(
-        default=["random", "scripted"], description="the ladder; each rung fills all other seats"
+        default=["random", "scripted"], max_length=MOST_NAMES, description="the ladder; each rung fills all other seats"
     )
-    every: int = Field(default=200_000, ge=1, description="decisions between two evaluations")
-    games: int = Field(default=400, ge=2, description="games against each rung, seats rotated")
+    every: int = Field(default=200_000, ge=1, le=MOST, description="decisions between two evaluations")
+    games: int = Field(default=400, ge=2, le=MOST_GAMES, description="games against each rung, seats rotated")
     final_games: int = Field(
-        default=2000, ge=2, description="games against each rung at the end, for the best checkpoint"
+        default=2000, ge=2, le=MOST_GAMES, description="games against each rung at the end, for the best checkpoint"
     )
     also_against: list[str] = Field(
-        default=[], description="players met at the end only; at a table for one they play the same games instead"
+        default=[],
+        max_length=MOST_NAMES,
+        description="players met at the end only; at a table for one they play the same games instead",
     )
-    also_games: int = Field(default=500, ge=2, description="games of each of those")
+    also_games: int = Field(default=500, ge=2, le=MOST_GAMES, description="games of each of those")
     best_by: str | None = Field(default=None, description="the rung that decides what is best; default the last one")
     greedy: bool = Field(default=False, description="play the likeliest action instead of drawing one")
-    seed: int = Field(default=10_000, ge=0, description="seed of the games that judge")
+    seed: int = Field(default=10_000, ge=0, lt=2 ** (SEED_BITS - 1), description="seed of the games that judge")
 
 
 class Config(_Part):
@@ -141,19 +159,22 @@ class Config(_Part):
     reward: Literal["outcome", "rank", "score", "margin"] = Field(default="outcome", description="what is learnt")
     reward_scale: float = Field(default=1.0, gt=0, description="rewards are multiplied by this; keep returns near 1")
     seed: int = Field(default=1, ge=0, lt=2**32, description="the same seed gives the same run on one thread")
-    steps: int = Field(default=2_000_000, ge=1, description="decisions of the learner in all")
+    steps: int = Field(default=2_000_000, ge=1, le=MOST, description="decisions of the learner in all")
     minutes: float | None = Field(default=None, gt=0, description="stop after this time; makes runs hard to repeat")
-    games: int = Field(default=256, ge=1, description="games side by side; with RLlib, in each runner")
+    games: int = Field(default=256, ge=1, le=MOST_BATCH, description="games side by side; with RLlib, in each runner")
     longest: int | None = Field(
-        default=None, ge=2, description="cut a game off after so many own decisions; the value estimate stands in"
+        default=None,
+        ge=2,
+        le=MOST,
+        description="cut a game off after so many own decisions; the value estimate stands in",
     )
     advice: bool = Field(default=False, description="the network also sees what the scripted player would do")
-    hidden: list[Annotated[int, Field(ge=1, le=65_536)]] = Field(
-        default=[256, 256], min_length=1, description="sizes of the trunk's layers"
+    hidden: list[Annotated[int, Field(ge=1, le=WIDEST)]] = Field(
+        default=[256, 256], min_length=1, max_length=MOST_LAYERS, description="sizes of the trunk's layers"
     )
-    threads: int = Field(default=1, ge=1, description="threads of torch; runs repeat exactly on one")
-    checkpoint_every: int = Field(default=200_000, ge=1, description="decisions between two checkpoints")
-    keep: int = Field(default=3, ge=1, description="checkpoints kept")
+    threads: int = Field(default=1, ge=1, le=1024, description="threads of torch; runs repeat exactly on one")
+    checkpoint_every: int = Field(default=200_000, ge=1, le=MOST, description="decisions between two checkpoints")
+    keep: int = Field(default=3, ge=1, le=MOST_GAMES, description="checkpoints kept")
     replays: int = Field(default=1, ge=0, le=10, description="games told in the report")
     trainer: Literal["sb3", "rllib"] = Field(
         default="sb3", description="who runs the learning: Stable-Baselines3 here, or Ray RLlib on one or more machines"
@@ -186,23 +207,9 @@ class Config(_Part):
 # --- reading and writing ------------------------------------------------------------------------------
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML without code, which reads 1e-4 as a number."""
-
-
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float", re.compile(r"^[-+]?(\d[\d_]*)(\.\d*)?[eE][-+]?\d+$"), list("-+0123456789")
-)
-
-
 def read_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> Config:
     """A config from a YAML file, with ``key=value`` overrides."""
-    try:
-        content = yaml.load(Path(path).read_text(encoding="utf-8"), _Loader)  # noqa: S506 - a SafeLoader
-    except OSError as error:
-        raise FileError(f"cannot read the config {path}: {error.strerror}") from None
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise FileError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+    content = read_yaml(path, "config")
     if not isinstance(content, dict):
         raise FileError(f"{path} is not a config: it has to be a list of `key: value` lines")
     for word in overrides:
@@ -220,15 +227,17 @@ def _override(content: dict[str, Any], word: str) -> None:
         if not isinstance(content, dict):
             raise ConfigError(f"{key}: {name} has no parts")
     try:
-        content[last] = yaml.load(value, _Loader)  # noqa: S506 - a SafeLoader
-    except yaml.YAMLError:
-        raise ConfigError(f"{key}: {value!r} is not a value") from None
+        content[last] = parse_yaml(value)
+    except FileError as error:
+        raise ConfigError(f"{key}: {short(value)} is not a value: {error}") from None
 
 
 def make_config(content: dict[str, Any], where: str = "config") -> Config:
     """A config from plain data; the first thing that is wrong is told in one sentence."""
     try:
-        config = Config.model_validate(_whole(content))
+        config = Config.model_validate(_whole(plain(content)))
+    except FileError as error:
+        raise ConfigError(f"{where}: {error}") from None
     except ValidationError as error:
         raise ConfigError(f"{where}: {_sentence(error)}") from None
     try:
@@ -250,8 +259,8 @@ def _whole(content: Any) -> Any:
 def _check(config: Config) -> None:
     game = config.find_game()
     options = game.make_options(config.options)
-    if not config.counts:
-        raise ConfigError("players: give at least one player count")
+    if not 1 <= len(config.counts) <= MOST_NAMES:
+        raise ConfigError(f"players: give 1 to {MOST_NAMES} player counts, got {len(config.counts)}")
     for count in config.counts:
         game.template(count, options)
     if max(config.counts) > 1 and not config.pool.anchors:
@@ -309,16 +318,16 @@ def _sentence(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         allowed = list(_part_at(place[:-1]).model_fields)
         inside = f" in {'.'.join(place[:-1])}" if place[:-1] else ""
-        return f"no key called {place[-1]!r}{inside}{nearest(place[-1], allowed)}"
+        return f"no key called {short(place[-1])}{inside}{nearest(place[-1][:80], allowed)}"
     if first["type"] == "missing":
         return f"the key {'.'.join(place)!r} is missing"
     if place[0] == "players":
-        return f"players: give a whole number or a list of whole numbers, got {first['input']!r}"
+        return f"players: give a whole number or a list of whole numbers, got {short(first['input'])}"
     if first["type"] == "model_type":
         inside = ", ".join(f"{'.'.join(place)}.{name}" for name in _part_at(place).model_fields)
-        return f"{'.'.join(place)}: it has keys of its own, got {first['input']!r}. Allowed: {inside}"
+        return f"{'.'.join(place)}: it has keys of its own, got {short(first['input'])}. Allowed: {inside}"
     said = first["msg"][0].lower() + first["msg"][1:]
-    return f"{'.'.join(place)}: {said}, got {first['input']!r}"
+    return f"{'.'.join(place)}: {said}, got {short(first['input'])}"
 
 
 def _part_at(place: Sequence[str]) -> type[BaseModel]:
@@ -331,8 +340,7 @@ def _part_at(place: Sequence[str]) -> type[BaseModel]:
 
 def write_config(config: Config) -> bytes:
     """The config with every value, as YAML."""
-    text: str = yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
-    return text.encode()
+    return yaml_of(config.model_dump()).encode()
 
 
 def describe() -> list[tuple[str, str, str]]:

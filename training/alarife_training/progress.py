@@ -9,21 +9,29 @@ from typing import Any, Self
 from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
+from rich.text import Text
 
+from alarife.engine.printable import printable
 from alarife_training.config import Config
 from alarife_training.evaluate import Verdict
+
+
+def say(words: str) -> None:
+    """Print a line that may hold names and paths of others."""
+    print(printable(words), flush=True)
 
 
 class Progress:
     """The bar of a run."""
 
-    def __init__(self, config: Config, tell: Callable[[str], None] = print) -> None:
+    def __init__(self, config: Config, tell: Callable[[str], None] = say) -> None:
         console = Console()
-        self.tell = console.print if console.is_terminal and tell is print else tell
+        is_shown = console.is_terminal and tell is say
+        self.tell = (lambda words: console.print(Text(printable(words)))) if is_shown else tell
         self._bar = Bar(
-            TextColumn("[bold]{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"),
-            TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), TextColumn("{task.fields[said]}"),
-            console=console, disable=not console.is_terminal or tell is not print,
+            TextColumn("{task.description}", style="bold", markup=False), BarColumn(),
+            TextColumn("{task.percentage:3.0f} %"), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
+            TextColumn("{task.fields[said]}", markup=False), console=console, disable=not is_shown,
         )  # fmt: skip
         self._task = self._bar.add_task(config.game, total=1.0, said="")
 

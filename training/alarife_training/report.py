@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from alarife.engine.files import read_json, write_whole
+from alarife.engine.files import write_whole
+from alarife.engine.printable import escape
+from alarife.engine.reading import MOST_TABLE, read_text
 from alarife.engine.replay import Replay, record
 from alarife.engine.table import Table
 from alarife.players import Turns, find_player
 from alarife.players.network import NetworkPlayer
 from alarife.players.turns import Player, ask
 from alarife_training.config import Config, read_config
-from alarife_training.log import read_evaluations, read_table
+from alarife_training.log import read_evaluations, read_result, read_table
 from alarife_training.plot import Curve, plot, short
 
 REPORT = "report.html"
@@ -43,7 +44,7 @@ for (const film of document.querySelectorAll('.film')) {
 def write_report(run: Path) -> Path:
     """Write ``report.html`` into the folder of a run, and the replays that it shows."""
     config = read_config(run / "config.yaml")
-    result = read_json(run / "result.json", "result")
+    result = read_result(run)
     policy = NetworkPlayer(run / result["policy"], greedy=config.evaluation.greedy)
     films = [_film(config, run, policy, number) for number in range(config.replays)]
     title = f"{config.find_game().title}: {run.name}"
@@ -125,8 +126,9 @@ def _learning(run: Path) -> str:
 
 
 def _settings(run: Path) -> str:
-    text = escape((run / "config.yaml").read_text(encoding="utf-8"))
-    return f"<section><h2>Settings</h2><pre>{text}</pre></section>"
+    lines = read_text(run / "config.yaml", "config", MOST_TABLE).split("\n")
+    shown = "\n".join(map(escape, lines))
+    return f"<section><h2>Settings</h2><pre>{shown}</pre></section>"
 
 
 # --- a game to look at --------------------------------------------------------------------------------

@@ -23,15 +23,16 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
-from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.errors import AlarifeError, FileError, WriteError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
+from alarife.engine.printable import printable
 from alarife.players.network import Policy, inputs_of, read_policy
 from alarife_training import checkpoint as files
 from alarife_training.config import Config, Imitation, describe, read_config, write_config
 from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import imitate
-from alarife_training.log import RunLog
+from alarife_training.log import RESULT, RunLog
 from alarife_training.opponents import Pool
 from alarife_training.policy import (
     MaskedPolicy,
@@ -43,12 +44,12 @@ from alarife_training.policy import (
     put_tensors,
     tensors_of,
 )
-from alarife_training.progress import Progress
+from alarife_training.progress import Progress, say
 from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
 
 CHANGES = ("steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs")  # open to a run that goes on
 _LESSONS = 8  # between two evaluations, once so many have been given
-CONFIG, BEST, LAST, RESULT = "config.yaml", "best.safetensors", "last.safetensors", "result.json"
+CONFIG, BEST, LAST = "config.yaml", "best.safetensors", "last.safetensors"
 
 
 class Trainer:
@@ -303,7 +304,7 @@ def measure_of(verdicts: list[Verdict], config: Config) -> float:
 # --- the run ------------------------------------------------------------------------------------------
 
 
-def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str], None] = print) -> bool:
+def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str], None] = say) -> bool:
     """Run, or go on with a run; returns whether it came to its end."""
     trainer = make_trainer(config, run)
     if resume:
@@ -326,7 +327,6 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
                 progress.show(trainer.share, row)
         if not stop or (trainer.is_taught and trainer._saved_at != trainer.steps):
             _judge_and_save(trainer, log, progress, at_end=not stop, stopped=bool(stop))
-    log.close()
     if stop and not trainer.is_taught:
         tell(f"stopped by {stop[0]} during the head start, of which nothing is kept; begin it anew with: "
              f"alarife train --resume {run}")  # fmt: skip
@@ -448,7 +448,7 @@ def run_command(
     folder = Path(run) if run is not None else _free_folder(Path("runs") / Path(config_path).stem)
     if files.checkpoints(folder):
         raise FileError(f"{folder} holds a run already; go on with it by --resume {folder}, or name another folder")
-    print(f"run: {folder}", flush=True)
+    say(f"run: {folder}")
     return _train(config, folder)
 
 
@@ -458,8 +458,13 @@ def _train(config: Config, folder: Path, resume: bool = False) -> int:
     except KeyboardInterrupt:
         if not (folder / CONFIG).exists():
             raise
-        print(f"\nstopped at once; go on with: alarife train --resume {folder}", file=sys.stderr)
+        print(f"\nstopped at once; go on with: alarife train --resume {printable(folder)}", file=sys.stderr)
         return 130
+    except WriteError as error:
+        if not files.checkpoints(folder):
+            raise
+        raise WriteError(f"{error}; what was saved before is whole, go on with: alarife train --resume {folder}"
+                         ) from None  # fmt: skip
 
 
 def _free_folder(wanted: Path) -> Path:

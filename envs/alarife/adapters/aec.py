@@ -18,7 +18,8 @@ from alarife.adapters.picture import Screen, pixels
 from alarife.engine.batch import illegal_sentence
 from alarife.engine.errors import AlarifeError, IllegalAction, nearest
 from alarife.engine.game import Game
-from alarife.engine.numbers import seat_number, seed_number
+from alarife.engine.numbers import action_number, seat_number, seed_number
+from alarife.engine.options import refuse_options
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 
@@ -83,6 +84,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game. Without a seed the next game of the same random stream; options of the game are kept."""
+        refuse_options(options)
         seed = None if seed is None else seed_number(seed)
         if seed is None and not self._fresh:
             seed = int(self._next_seeds.integers(2**63))
@@ -114,8 +116,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         table = self.table
-        self._check(action)
-        table.advance(int(action))  # type: ignore[arg-type]
+        table.advance(self._checked(action))
         self._cumulative_rewards[agent] = 0.0
         if table.over:
             self._finish()
@@ -125,10 +126,11 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def _check(self, action: Any) -> None:
-        mask = self.table.masks[0]
-        if not isinstance(action, (int, np.integer)) or not (0 <= action < len(mask) and mask[action]):
+    def _checked(self, action: Any) -> int:
+        mask, number = self.table.masks[0], action_number(action)
+        if number is None or not (0 <= number < len(mask) and mask[number]):
             raise IllegalAction(illegal_sentence(self.game, mask, self.table.seat, action))
+        return number
 
     def _pay(self) -> None:
         self.rewards = dict(zip(self.agents, self.table.rewards[0].tolist(), strict=False))

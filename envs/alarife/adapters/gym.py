@@ -16,12 +16,13 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from alarife.adapters.aec import RENDER_MODES
-from alarife.adapters.learner import LearnerBatch, fixed_seating
+from alarife.adapters.learner import FixedSeating, LearnerBatch
 from alarife.adapters.picture import Screen, pixels
 from alarife.engine.batch import Batch
-from alarife.engine.errors import AlarifeError, nearest
+from alarife.engine.errors import AlarifeError, OptionError, nearest
 from alarife.engine.game import Game
-from alarife.engine.numbers import seat_number
+from alarife.engine.numbers import is_whole, seat_number, short
+from alarife.engine.options import refuse_options
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
 from alarife.players.choose import find_player
@@ -68,7 +69,7 @@ class Seats:
         words = random.integers(0, 2**32, 3)
         players = self._find(int(words[1]))
         most = self.batch.game.most_seats
-        seating = fixed_seating(self.seat, len(players), most, np.random.default_rng(words[0]))
+        seating = FixedSeating(self.seat, len(players), most, np.random.default_rng(words[0]))
         learner = LearnerBatch(self.batch, players, seating)
         learner.reset(int(words[2]))
         return learner
@@ -98,6 +99,9 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
             raise AlarifeError(f"no render mode called {render_mode!r}{nearest(render_mode, RENDER_MODES)}")
         self.game, self.render_mode = find_game(game, memory), render_mode
         self._screen: Screen | None = None
+        if players is not None and not is_whole(players):
+            raise OptionError(f"an environment has one number of players, got players={short(players)}; make_vec takes "
+                              "several, for its rows in turn")  # fmt: skip
         self.batch = Batch(self.game, 1, players, 0, options, reward, restart=False)
         self._seats = Seats(seat, opponents, self.batch)
         low, high = self.game.features.bounds()
@@ -107,6 +111,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game; it is the learner's turn afterwards."""
+        refuse_options(options)
         super().reset(seed=seed)
         if seed is not None or not self._begun:
             self.learner = self._seats.begin(self.np_random)
@@ -119,7 +124,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         over = bool(self.learner.done[0])
         view = self.learner.view()[0] if over else self.learner.observation[0].copy()
         mask = self.action_masks()
-        self.action_space.legal = mask
+        self.action_space.legal = mask.copy()
         if self.render_mode == "human":
             self.render()
         return view, {"action_mask": mask} | (self.learner.summary(0) | self.table.summary() if over else {})
@@ -139,8 +144,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
     @property
     def table(self) -> Table:
         """The game as a table, a copy."""
-        table = Table(self.game, int(self.batch.players[0]), self.batch.options, 0)
-        return table.from_bytes(self.batch.state[:1].tobytes())
+        return self.batch.table(0)
 
     def render(self) -> Any:
         """The table as the learner sees it."""
@@ -175,7 +179,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         game: str | Game,
         num_envs: int = 64,
         seat: int | str = 0,
-        players: int | None = None,
+        players: int | Sequence[int] | None = None,
         opponents: str | Player | Sequence[str | Player] = "scripted",
         reward: str = "outcome",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -200,6 +204,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game in every row."""
+        refuse_options(options)
         super().reset(seed=seed)
         if seed is not None or not self._begun:
             self.learner = self._seats.begin(self.np_random)
@@ -216,7 +221,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def _infos(self) -> dict[str, Any]:
         mask = self.action_masks()
-        self.action_space.legal = mask
+        self.action_space.legal = mask.copy()
         return {"action_mask": mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
 
     def action_masks(self) -> Array:

@@ -7,6 +7,7 @@ only its own decisions. Gymnasium's environments and training stand on it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,15 +22,20 @@ Array = np.ndarray[Any, Any]
 Seating = Callable[[Array, Array], tuple[Array, Array]]
 
 
-def fixed_seating(seat: int | str, opponents: int, most_seats: int, random: np.random.Generator) -> Seating:
+@dataclass
+class FixedSeating:
     """The learner on one seat (or ``"random"``), the opponents on the others, in turn clockwise from the learner."""
 
-    def seats(rows: Array, players: Array) -> tuple[Array, Array]:
-        own = random.integers(0, players) if seat == "random" else np.full(len(rows), seat)
-        after = (np.arange(most_seats)[None] - own[:, None]) % players[:, None]
-        return own, (np.maximum(after, 1) - 1) % max(1, opponents)
+    seat: int | str
+    opponents: int
+    most_seats: int
+    random: np.random.Generator
 
-    return seats
+    def __call__(self, rows: Array, players: Array) -> tuple[Array, Array]:
+        """The learner's seat in each row, and for each seat the index of its player."""
+        own = self.random.integers(0, players) if self.seat == "random" else np.full(len(rows), self.seat)
+        after = (np.arange(self.most_seats)[None] - own[:, None]) % players[:, None]
+        return own, (np.maximum(after, 1) - 1) % max(1, self.opponents)
 
 
 class LearnerBatch:
@@ -44,7 +50,6 @@ class LearnerBatch:
         if batch.restart:
             raise OptionError("a learner's batch is made with restart=False: it restarts games itself")
         self.batch, self.opponents, self._seating = batch, list(opponents), seating
-        self.observation, self.action_mask = batch.observation, batch.action_mask
         self._all = np.arange(batch.games)
         self.own = np.zeros(batch.games, np.int64)
         self.sits = np.zeros((batch.games, batch.game.most_seats), np.int64)
@@ -52,6 +57,16 @@ class LearnerBatch:
         self.done = np.zeros(batch.games, np.bool_)
         self.decisions = np.zeros(batch.games, np.int64)
         self.returns = np.zeros(batch.games, np.float64)
+
+    @property
+    def observation(self) -> Array:
+        """The batch's own array."""
+        return self.batch.observation
+
+    @property
+    def action_mask(self) -> Array:
+        """The batch's own array."""
+        return self.batch.action_mask
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew in every row; the learner is to decide afterwards."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from alarife.engine.errors import AlarifeError
+from alarife.engine.printable import printable
 
 if TYPE_CHECKING:
     from alarife.engine.table import Table
@@ -65,7 +66,7 @@ class Screen:
     def show(self, table: Table, seat: int | None) -> None:
         """Show the position."""
         if self._label is None:
-            print(table.text(seat), end="\n\n", flush=True)
+            print(printable(table.text(seat), lines=True), end="\n\n", flush=True)
             return
         import tkinter
 

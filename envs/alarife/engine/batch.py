@@ -7,26 +7,43 @@ arrays speak of the old game, `observation`, `action_mask` and `seat` of the new
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import AlarifeError, IllegalAction, nearest
+from .errors import AlarifeError, IllegalAction, OptionError, StateError, nearest
 from .game import Game
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, view_of
 from .memory import belief_number
 from .moves import moves_record
-from .numbers import seed_number
+from .numbers import action_number, key_numbers, row_numbers, seat_numbers, seed_number, short, whole_number
 from .options import GameOptions
 from .random import Stream, stream_key
 from .result import REWARDS, SEATS, Result
+from .soundness import check_positions, rule_error, settings_words
+
+if TYPE_CHECKING:
+    from .table import Table
 
 Array = np.ndarray[Any, Any]
+MOST_GAMES = 2**31 - 1
 _SAMPLER = 2**62  # the index of a row's stream for random actions, out of reach of game numbers
+
+
+_Failure = tuple[int, bytes, Exception]  # the row, its state before the step, what the rule raised
+
+
+class _Desk:
+    """What one share of the rows is worked on with: see the kernel `step`."""
+
+    def __init__(self, game: Game) -> None:
+        self.done = np.zeros(8, np.int64)  # a line of the cache for each thread
+        self.kept = game.state.zeros(2)
+        self.verdict = Result.zeros(1)
 
 
 def reward_mode(name: str) -> int:
@@ -61,22 +78,17 @@ class Batch:
         threads: int = 1,
         interpreted: bool = INTERPRETED,
     ) -> None:
-        if games < 1:
-            raise AlarifeError(f"a batch has at least one game, got {games}")
-        if not 1 <= threads <= games:
-            raise AlarifeError(f"threads go from 1 to the number of games, got {threads}")
-        self.game, self.games, self.seed = game, games, seed_number(seed)
-        self.options = game.make_options(options)
-        self.restart, self.mode = restart, reward_mode(reward)
-        self._run = kernels(game, interpreted)
-        tables = [players] if players is None or isinstance(players, int) else list(players)
-        self._templates = np.concatenate([game.template(n, self.options) for n in tables])
+        self.game, self.seed = game, seed_number(seed)
+        self.games = whole_number(games, "a batch has {} games", 1, MOST_GAMES)
+        self.threads = whole_number(threads, "threads go {} here", 1, self.games)
+        self.options, self.interpreted = game.make_options(options), interpreted
+        self.restart, self.mode = bool(restart), reward_mode(reward)
+        self._templates = np.concatenate([game.template(n, self.options) for n in _tables(players)])
         self._allocate()
-        self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._shares = np.array_split(self._all, threads)
         self.reset()
 
     def _allocate(self) -> None:
+        self._run = kernels(self.game, self.interpreted)
         n, game = self.games, self.game
         self._all = np.arange(n)
         self._states = game.state.zeros(n)
@@ -88,11 +100,13 @@ class Batch:
         self._paid = np.zeros((n, game.most_seats), np.float32)
         self._finished = np.zeros(n, np.bool_)
         self._results = Result.zeros(n)
-        self._actions = np.zeros(n, np.int64)
         self._streams = Stream.zeros(n)
         self._work = game.state.zeros(1)
         self._seeds = np.zeros(n, np.uint64)
         self._episodes = np.zeros(n, np.int64)
+        self._threads = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._shares = np.array_split(self._all, self.threads)
+        self._desks = [_Desk(self.game) for _ in self._shares]
         self.state = _read_only(self._states)
         self.seat = _read_only(self._states["turn"])
         self.over = _read_only(self._states["over"])
@@ -109,45 +123,76 @@ class Batch:
     def reset(self, seed: int | None = None) -> None:
         """Begin anew in every row. Game k of row i depends on (seed, i, k) alone."""
         self.seed = self.seed if seed is None else seed_number(seed)
-        self._seeds[:] = stream_key(_word(self.seed), self._all)
+        self._seeds[:] = stream_key(np.uint64(self.seed), self._all)
         self._streams["rng"] = stream_key(self._seeds, _SAMPLER)
         self._episodes[:] = 0
         self.begin(self._all)
 
     def begin(self, rows: Array) -> None:
         """Begin the present game of these rows from its start."""
+        rows = self._rows(rows)
         keys = stream_key(self._seeds, self._episodes)
-        self._run.start(self._states, self._templates, keys, np.asarray(rows), self._moves, self._masks, self._views,
+        self._run.start(self._states, self._templates, keys, rows, self._moves, self._masks, self._views,
                         self._paid)  # fmt: skip
         self._finished[rows] = False
         self._rewards[rows] = 0
 
     def renew(self, rows: Array) -> None:
         """Begin the next game of these rows."""
+        rows = self._rows(rows)
         self._episodes[rows] += 1
         self.begin(rows)
 
     def step(self, actions: Array, rows: Array | None = None) -> None:
-        """Play one action in every game, or in those of `rows` only; `actions` has one entry for each game."""
+        """Play one action in every game, or in those of `rows` only; `actions` has one entry for each game.
+
+        If a rule fails, that game stays as it was, all others are stepped, and a `RuleError` names the rows.
+        """
         actions = np.asarray(actions)
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise IllegalAction(f"step takes {self.games} whole numbers, got {actions.dtype} of shape {actions.shape}")
         actions = actions.astype(np.int64, copy=False)
-        rows = self._all if rows is None else np.asarray(rows)
+        rows = self._rows(rows)
         if (bad := self._run.first_illegal(rows, actions, self._masks)) >= 0:
             raise IllegalAction(self._complaint(int(bad), actions[bad]))
         if self._threads is None:
-            self._step(actions, rows)
+            failures = self._step(actions, rows, self._desks[0])
         else:
             shares = self._shares if rows is self._all else np.array_split(rows, len(self._shares))
-            list(self._threads.map(lambda share: self._step(actions, share), shares))
+            steps = self._threads.map(lambda share, desk: self._step(actions, share, desk), shares, self._desks)
+            failures = [failure for failures in steps for failure in failures]
+        if failures:
+            self._report(failures, actions)
 
-    def _step(self, actions: Array, rows: Array) -> None:
-        self._run.step(
-            self._states, actions, rows, self._moves, self._masks, self._views, self._rewards, self._finished,
-            self._paid, self._results, self.mode, self._templates, self._seeds, self._episodes, self._last_states,
-            self.restart,
-        )  # fmt: skip
+    def _step(self, actions: Array, rows: Array, desk: _Desk) -> list[_Failure]:
+        """Step these rows; those where a rule fails stay as they were, and the others go on."""
+        failures: list[_Failure] = []
+        while True:
+            try:
+                self._run.step(
+                    self._states, actions, rows, self._moves, self._masks, self._views, self._rewards, self._finished,
+                    self._paid, self._results, self.mode, self._templates, self._seeds, self._episodes,
+                    self._last_states, self.restart, desk.done, desk.kept, desk.verdict,
+                )  # fmt: skip
+                return failures
+            except BaseException as error:
+                row = int(rows[desk.done[0]])
+                self._states[row : row + 1].view(np.uint8)[:] = desk.kept[:1].view(np.uint8)
+                self._run.look(self._states, np.array([row]), self._moves, self._masks, self._views)
+                if not isinstance(error, Exception):
+                    raise
+                failures.append((row, desk.kept[:1].tobytes(), error))
+                rows = rows[desk.done[0] + 1 :]
+
+    def _report(self, failures: list[_Failure], actions: Array) -> None:
+        """Raise an error that names the rows in which a rule failed, and tells of the first."""
+        row, state, error = min(failures, key=lambda failure: failure[0])
+        rows = tuple(sorted(failed for failed, _, _ in failures))
+        others = f" ({len(rows)} rows failed: {', '.join(map(str, rows))}; all others were stepped)"
+        where = (f"{self.players[row]} players{settings_words(self.options)}, row {row} of a batch of seed "
+                 f"{self.seed}, game {self._episodes[row]} of that row, key {self.key_of(row)}, decision "
+                 f"{self._states[row]['decisions']}{others}")  # fmt: skip
+        raise rule_error(self.game, error, state, int(actions[row]), where, rows) from error
 
     def _complaint(self, row: int, action: int) -> str:
         if self._states[row]["over"]:
@@ -155,65 +200,87 @@ class Batch:
         return f"game {row}: {illegal_sentence(self.game, self._masks[row], int(self.seat[row]), action)}"
 
     def sample(self) -> Array:
-        """A random legal action for each game, from streams of the batch's own. Valid until the next call."""
-        self._run.sample(self._streams, self._all, self._moves, self._actions)
-        return self._actions
+        """A random legal action for each game, from streams of the batch's own."""
+        actions = np.zeros(self.games, np.int64)
+        self._run.sample(self._streams, self._all, self._moves, actions)
+        return actions
 
     def script(self, rows: Array | None = None) -> Array:
-        """The scripted player's action for each game. Valid until the next call."""
-        rows = self._all if rows is None else np.asarray(rows)
-        self._run.script(self._states, rows, self._moves, self._streams, self._work, self._actions)
-        return self._actions
+        """The scripted player's action for each game, or for those of `rows`; 0 for the others."""
+        actions = np.zeros(self.games, np.int64)
+        self._run.script(self._states, self._rows(rows), self._moves, self._streams, self._work, actions)
+        return actions
 
     def view(self, rows: Array, seats: Array) -> Array:
         """What the given seats see in the given rows, ``[len(rows), F]``."""
-        views = np.zeros((len(rows), self.game.features.size), np.float32)
-        self._run.view(self._states, np.asarray(rows), np.asarray(seats), views)
-        return views
+        return self._seen(self._states, rows, seats)
 
     def final_view(self, rows: Array, seats: Array) -> Array:
         """What the given seats saw at the end of the game that the given rows finished last."""
+        return self._seen(self._last_states if self.restart else self._states, rows, seats)
+
+    def _seen(self, states: Array, rows: Array, seats: Array) -> Array:
+        rows = self._rows(rows, repeated=True)
+        seats = seat_numbers(seats, self.players[rows])
         views = np.zeros((len(rows), self.game.features.size), np.float32)
-        states = self._last_states if self.restart else self._states
-        self._run.view(states, np.asarray(rows), np.asarray(seats), views)
+        self._run.view(states, rows, seats, views)
         return views
+
+    def _rows(self, rows: Any, repeated: bool = False) -> Array:
+        return self._all if rows is None or rows is self._all else row_numbers(rows, self.games, repeated)
 
     def clone(self, rows: Array | None = None) -> Array:
         """Copies of the states, secrets and future included."""
-        rows = self._all if rows is None else np.asarray(rows)
+        rows = self._rows(rows, repeated=True)
         copies = self.game.state.zeros(len(rows))
         self._run.clone(self._states, rows, copies)
         return copies
 
     def fork(self, rows: Array, seats: Array, keys: Array, belief: str = "view") -> Array:
         """Copies that the seats may search: what they cannot know is redrawn, the future is the key's."""
+        rows = self._rows(rows, repeated=True)
+        seats, keys = seat_numbers(seats, self.players[rows]), key_numbers(keys, len(rows))
         copies = self.game.state.zeros(len(rows))
-        self._run.fork(self._states, np.asarray(rows), np.asarray(seats), np.asarray(keys, np.uint64),
-                       belief_number(self.game, belief), copies)  # fmt: skip
+        self._run.fork(self._states, rows, seats, keys, belief_number(self.game, belief), copies)
         return copies
 
     def seal(self, rows: Array) -> Array:
         """Forks for the seats to decide that may be handed to players: the true states cannot be found from them."""
+        rows = self._rows(rows, repeated=True)
         copies = self.game.state.zeros(len(rows))
-        self._run.seal(self._states, np.asarray(rows), self.seat[rows].astype(np.int64), copies)
+        self._run.seal(self._states, rows, self.seat[rows].astype(np.int64), copies)
         return copies
 
     def load(self, states: Array, rows: Array | None = None) -> None:
-        """Set up positions, for instance those that `clone` gave."""
-        rows = self._all if rows is None else np.asarray(rows)
-        if states.dtype != self.game.state.dtype or len(states) != len(rows):
-            raise AlarifeError(f"load takes {len(rows)} states of {self.game.id}, got {len(states)} of {states.dtype}")
+        """Set up positions, for instance those that `clone` gave; what is not a position of the game is refused."""
+        rows = self._rows(rows)
+        states = np.asarray(states)
+        if states.dtype != self.game.state.dtype or states.shape != rows.shape:
+            other = "" if states.dtype == self.game.state.dtype else " of another type"
+            raise AlarifeError(f"load takes {len(rows)} states of {self.game.id}, got shape {states.shape}{other}")
+        check_positions(self.game, states, self.options, self.interpreted)
         self._states[rows] = states
         self._paid[rows] = 0
         self._run.look(self._states, rows, self._moves, self._masks, self._views)
 
     def key_of(self, row: int) -> int:
         """The key that began the present game of a row: `Table.start` plays the same game from it."""
+        whole_number(row, "rows go {}", 0, self.games - 1)
         return int(stream_key(self._seeds[row], self._episodes[row]))
 
     def at(self, row: int) -> View:
         """One state with its fields as attributes. Call `load` after changing it."""
-        return view_of(self._states, row)
+        return view_of(self._states, whole_number(row, "rows go {}", 0, self.games - 1))
+
+    def table(self, row: int) -> Table:
+        """The present game of a row as a table of its own, a copy."""
+        from .table import Table
+
+        states = self._states[whole_number(row, "rows go {}", 0, self.games - 1), None]
+        table = Table(self.game, int(states["seats"][0]), self.options, 0, REWARDS[self.mode], self.interpreted)
+        table.from_bytes(states.tobytes())
+        table.paid[0] = self._paid[row]
+        return table
 
     def check(self) -> None:
         """Assert the invariants of every game."""
@@ -224,6 +291,38 @@ class Batch:
         if self._threads is not None:
             self._threads.shutdown()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy needs: copies made by `copy` and `pickle` own their arrays and go on as this batch does."""
+        chosen = {name: getattr(self, name) for name in _CHOSEN}
+        return chosen | {"arrays": {name: np.array(getattr(self, name)) for name in _KEPT}}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__dict__.update({name: saved[name] for name in _CHOSEN})
+        self._templates = saved["arrays"]["_templates"]
+        self._allocate()
+        for name, array in saved["arrays"].items():
+            mine = getattr(self, name)
+            if array.dtype != mine.dtype or array.shape != mine.shape:
+                raise StateError(f"this copy of a batch of {self.game.id} was made under another layout of its states")
+            mine[...] = array
+
+
+#: What describes a batch, and the arrays that hold its games.
+_CHOSEN = "game", "games", "threads", "options", "interpreted", "restart", "mode", "seed"
+_KEPT = (
+    "_templates", "_states", "_last_states", "_moves", "_masks", "_views", "_rewards", "_paid", "_finished", "_results",
+    "_streams", "_seeds", "_episodes",
+)  # fmt: skip
+
+
+def _tables(players: Any) -> list[Any]:
+    """The player counts that take turns over the rows."""
+    if players is None or isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
+        return [players]
+    if not (tables := list(players)):
+        raise OptionError("name at least one number of players, got none")
+    return tables
+
 
 def _read_only(array: Array) -> Array:
     shown = array.view()
@@ -231,14 +330,11 @@ def _read_only(array: Array) -> Array:
     return shown
 
 
-def _word(seed: int) -> np.uint64:
-    return np.uint64(seed % 2**64)
-
-
 def illegal_sentence(game: Game, mask: Array, seat: int, action: Any) -> str:
     """What was played and what is legal now."""
-    is_known = isinstance(action, (int, np.integer)) and 0 <= action < game.actions.size
-    name = game.actions.name(int(action)) if is_known else repr(action)
+    number = action_number(action)
+    is_known = number is not None and 0 <= number < game.actions.size
+    name = game.actions.name(number) if is_known else short(action)  # type: ignore[arg-type]
     legal = [game.actions.name(int(a)) for a in np.flatnonzero(mask)]
     shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
     return f"player_{seat} played {name}, which is not legal. Legal now: {shown or 'nothing, the game is over'}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 class AlarifeError(ValueError):
@@ -26,8 +27,29 @@ class StateError(AlarifeError):
     """A state that cannot be read or written."""
 
 
+class RuleError(AlarifeError):
+    """A rule failed: a fault of the game, not of whoever plays it. Nothing has changed.
+
+    ``state`` and ``action`` reproduce it: `Table.from_bytes` takes the state's bytes, `Table.advance` plays the action.
+    In a batch ``rows`` are the rows that failed, with a state and an action for the first of them; `Batch.renew`
+    goes on with those rows.
+    """
+
+    def __init__(self, sentence: str, state: bytes, action: int, rows: Sequence[int] = ()) -> None:
+        super().__init__(sentence)
+        self.state, self.action, self.rows = state, action, list(rows)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled whole: it may come from another process."""
+        return type(self), (str(self), self.state, self.action, self.rows)
+
+
 class FileError(AlarifeError):
     """A save, replay or checkpoint that cannot be used."""
+
+
+class WriteError(FileError):
+    """A file that cannot be written, as on a full disk."""
 
 
 class ConformanceError(AssertionError):

@@ -1,16 +1,15 @@
-"""Files that are never half-written, and digests."""
+"""Files that are never half-written."""
 
 from __future__ import annotations
 
-import json
 import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
-from typing import Any
 
-from .errors import FileError
+from .errors import WriteError
 
 
 @contextmanager
@@ -19,7 +18,25 @@ def writing(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise FileError(f"cannot write {path}: {error.strerror or error}") from None
+        raise WriteError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def add_whole(file: FileIO, content: bytes) -> None:
+    """Add to a file that is open without a buffer: all of it, or nothing where there is no room."""
+    size = file.seek(0, os.SEEK_END)
+    rest = memoryview(content)
+    try:
+        while rest:
+            rest = rest[file.write(rest) or 0 :]
+    except BaseException:
+        file.truncate(size)
+        raise
+
+
+def append_whole(path: str | os.PathLike[str], content: bytes) -> None:
+    """Add to the end of a file: all of it, or nothing."""
+    with writing(path), FileIO(path, "a") as file:
+        add_whole(file, content)
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
@@ -37,15 +54,3 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
         finally:
             draft.unlink(missing_ok=True)
     return target
-
-
-def read_json(path: str | os.PathLike[str], what: str) -> Any:
-    """The content of a JSON file, or one sentence about why there is none."""
-    try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileError(f"cannot read the {what} {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise FileError(f"{path} is not a {what}: it holds no text") from None
-    except json.JSONDecodeError as error:
-        raise FileError(f"{path} is not a {what}: {error}") from None

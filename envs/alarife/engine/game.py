@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from .errors import AlarifeError, OptionError
 from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
 from .memory import Memory
+from .numbers import is_whole, short
 from .options import GameOptions
 from .play import observe_and_remember
 from .result import SEATS
@@ -24,13 +25,19 @@ Rule = Callable[..., Any]
 
 
 class GameState(Record):
-    """The fields that every state record has; a game subclasses it and adds its own, among them ``options``."""
+    """The fields that every state record has; a game subclasses it and adds its own, among them ``options``.
 
-    rng = u64  # the random stream (engine.random)
-    decisions = i32  # decisions taken so far, counted by the engine
-    seats = i8  # seats at the table
-    turn = i8  # seat to decide
-    over = i8  # 1 once the game has ended
+    Every field says which numbers it may hold (`Field.between`). ``prepared`` names the fields that `Game.prepare`
+    writes and no rule changes.
+    """
+
+    prepared: ClassVar[Sequence[str]] = ()
+
+    rng = u64.anything()  # the random stream (engine.random)
+    decisions = i32.between(0, 2**31 - 1)  # decisions taken so far, counted by the engine
+    seats = i8.between(1, SEATS)  # seats at the table
+    turn = i8.between(0, SEATS - 1)  # seat to decide
+    over = i8.between(0, 1)  # 1 once the game has ended
 
 
 class Display:
@@ -116,6 +123,10 @@ class Game:
         """Whether views show what the seats remember."""
         return self.plain is not None
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """A game is a constant: copies of what is played with it share it."""
+        return self
+
     @property
     def id(self) -> str:
         """Name and version, as environments are called: ``viva_v0``."""
@@ -168,11 +179,11 @@ class Game:
     def template(self, players: int | None, options: GameOptions) -> np.ndarray:
         """A blank state (one row) with seats and options written in: what `reset` starts from."""
         players = self.default_players if players is None else players
-        if isinstance(players, bool) or players not in self.seats:
-            raise OptionError(f"{self.name} is for {self.seat_words}, got {players!r}")
+        if not is_whole(players) or players not in self.seats:
+            raise OptionError(f"{self.name} is for {self.seat_words}, got {short(players)}")
         blank = self.state.zeros(1)
         view = view_of(blank)
-        view.seats = players
+        view.seats = int(players)
         options.write(view.options)
         if self.prepare is not None:
             self.prepare(view, options)
@@ -197,5 +208,12 @@ class Game:
             return options
         try:
             return self.options.parse({} if options is None else cast(dict[str, Any], options))
+        except OptionError as error:
+            raise OptionError(f"{self.name}: {error}") from None
+
+    def options_of_file(self, options: dict[str, Any]) -> GameOptions:
+        """Options that a file tells, checked; whatever they name, no other file is opened."""
+        try:
+            return self.options.of_file(options)
         except OptionError as error:
             raise OptionError(f"{self.name}: {error}") from None

@@ -55,7 +55,7 @@ def build(game: Game, interpreted: bool, define: Callable[..., None]) -> SimpleN
 
 def _compiled(game: Game, function: Callable[..., Any]) -> Callable[..., Any]:
     compiled: Any = numba.njit(**KERNEL_SETTINGS)(function)
-    compiled._cache = KernelCache(game, function.__name__)
+    compiled._cache = KernelCache(game, function)
     return compiled
 
 
@@ -87,17 +87,23 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         see(s, seat, view)
 
     @rule
-    def pay(s, mode, r, paid, rewards):
+    def is_paid(s, mode):
+        """Whether the last action may have changed what the standing is worth."""
+        return s.over or mode >= SCORE
+
+    @rule
+    def pay(seats, mode, r, paid, rewards):
         """Rewards of the last action: what the standing is worth now, minus what was paid before."""
-        if s.over or mode >= SCORE:
-            standing(s, r)
-            for p in range(s.seats):
-                worth = np.float32(value(r, s.seats, p, mode))
-                rewards[p] = worth - paid[p]
-                paid[p] = worth
-        else:
-            for p in range(s.seats):
-                rewards[p] = 0.0
+        for p in range(seats):
+            worth = np.float32(value(r, seats, p, mode))
+            rewards[p] = worth - paid[p]
+            paid[p] = worth
+
+    @rule
+    def pay_nothing(seats, rewards):
+        """The last action changed nobody's standing."""
+        for p in range(seats):
+            rewards[p] = 0.0
 
     @rule
     def begin(s, key, paid):
@@ -123,8 +129,14 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         """Play one legal action in row 0, pay for it, and show the next seat to decide."""
         s = states[0]
         play(s, action)
-        pay(s, mode, results[0], row(paid, 0), row(rewards, 0))
+        if is_paid(s, mode):
+            standing(s, results[0])
         show(s, s.turn, moves[0], row(masks, 0), row(views, 0))
+        # Nothing below can fail: what was paid changes only with an action that is done.
+        if is_paid(s, mode):
+            pay(s.seats, mode, results[0], row(paid, 0), row(rewards, 0))
+        else:
+            pay_nothing(s.seats, row(rewards, 0))
 
     @kernel
     def first_illegal(rows, actions, masks):
@@ -138,23 +150,44 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     @kernel
     def step(
         states, actions, rows, moves, masks, views, rewards, finished, paid, results, mode,
-        templates, seeds, episodes, last_states, restart,
+        templates, seeds, episodes, last_states, restart, done, kept, verdict,
     ):  # fmt: skip
         """Play one legal action in each of the rows; where a game ends, begin the next one if `restart`.
 
-        `rewards`, `finished` and `results` speak of the old game, `masks` and `views` of the new one.
+        `rewards`, `finished` and `results` speak of the old game, `masks` and `views` of the new one. A row is done
+        wholly or not at all: `done[0]` counts the rows that are, and `kept[0]` is the state to go back to if a rule
+        fails in the next one. All else is written when nothing can fail any more, but for mask and view, which follow
+        from the state.
         """
+        done[0] = 0
         for i in rows:
+            kept[0] = states[i]
             s = states[i]
+            seats = s.seats
             play(s, actions[i])
-            pay(s, mode, results[i], row(paid, i), row(rewards, i))
-            finished[i] = s.over
-            if s.over and restart:
-                last_states[i] = states[i]
-                episodes[i] += 1
+            over = s.over
+            is_due = is_paid(s, mode)
+            if is_due:
+                standing(s, verdict[0])
+            if over and restart:
+                kept[1] = states[i]
                 states[i] = templates[i % templates.size]
-                begin(s, stream_key(seeds[i], episodes[i]), row(paid, i))
+                s.rng = stream_key(seeds[i], episodes[i] + 1)
+                reset(s)
             show(s, s.turn, moves[i], row(masks, i), row(views, i))
+            # Nothing below can fail.
+            finished[i] = over
+            if is_due:
+                results[i] = verdict[0]
+                pay(seats, mode, results[i], row(paid, i), row(rewards, i))
+            else:
+                pay_nothing(seats, row(rewards, i))
+            if over and restart:
+                last_states[i] = kept[1]
+                episodes[i] += 1
+                for p in range(paid.shape[1]):
+                    paid[i, p] = 0.0
+            done[0] += 1
 
     # --- looking ----------------------------------------------------------------------------------
 

@@ -7,34 +7,67 @@ compiled rules meet nothing but records, arrays and constants, and every page an
 from __future__ import annotations
 
 import enum
+import itertools
 import math
+import re
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .errors import StateError, nearest
+from .errors import AlarifeError, IllegalAction, StateError, nearest
 from .jit import rule
+from .numbers import short
 
 Shape = int | tuple[int, ...]
+_DIGITS = re.compile("[0-9]{1,18}")
+
+
+Range = tuple[float, float]
 
 
 class Field:
-    """A number in a record; ``i8[6, 21]`` is an array of it; ``i8.of(Phase)`` one of a set of names."""
+    """A number in a record; ``i8[6, 21]`` is an array of it; ``i8.of(Phase)`` one of a set of names.
 
-    def __init__(self, dtype: Any, names: type[enum.IntEnum] | None = None) -> None:
+    ``i8[6, 21].between(0, 6)`` says which numbers it may hold: what lies outside is no position of a game.
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        names: type[enum.IntEnum] | None = None,
+        range: Range | None = None,
+        record: type[Record] | None = None,
+    ) -> None:
         self.dtype = np.dtype(dtype)
-        self.names = names
+        self.names, self.range, self.record = names, range, record
 
     def __getitem__(self, shape: Shape) -> Field:
         if self.dtype == np.bool_:
             raise TypeError("Numba has no arrays of booleans inside records: use i8")
-        return Field((self.dtype, shape), self.names)
+        return Field((self.dtype, shape), self.names, self.range, self.record)
 
     def of(self, names: type[enum.IntEnum]) -> Field:
-        """The same number, read and written by name in dictionaries and JSON."""
-        return Field(self.dtype, names)
+        """The same number, read and written by name in dictionaries and JSON; its range is that of the names."""
+        return Field(self.dtype, names, (min(names), max(names)))
+
+    def between(self, low: float, high: float) -> Field:
+        """The same number, which is never below `low` nor above `high`."""
+        lowest, highest = _limits(self.dtype.base)
+        if not lowest <= low <= high <= highest:
+            raise ValueError(f"{self.dtype.base.name} holds {lowest} to {highest}, got between({low}, {high})")
+        return Field(self.dtype, self.names, (low, high), self.record)
+
+    def anything(self) -> Field:
+        """The same number, every value of which is sound: random words, seeds."""
+        return self.between(*_limits(self.dtype.base))
+
+
+def _limits(dtype: np.dtype[Any]) -> Range:
+    about = np.iinfo(dtype) if dtype.kind in "iu" else np.finfo(dtype)
+    return (int(about.min), int(about.max)) if dtype.kind in "iu" else (float(about.min), float(about.max))
 
 
 i8, i16, i32, i64 = Field("i1"), Field("i2"), Field("i4"), Field("i8")
@@ -58,7 +91,7 @@ class Record:
         cls.dtype = np.dtype([*columns, ("_filler", "u1", (gap,))] if gap else columns, align=True)
 
     def __class_getitem__(cls, shape: Shape) -> Field:
-        return Field((cls.dtype, shape))
+        return Field((cls.dtype, shape), record=cls)
 
     @classmethod
     def zeros(cls, count: int) -> np.ndarray:
@@ -161,7 +194,7 @@ def from_dict(kind: type[Record], values: Mapping[str, Any], record: Any) -> Non
     """Write a dictionary into a record; fields that the dictionary leaves out keep their value."""
     row = record._record if isinstance(record, View) else record
     if not isinstance(values, Mapping):
-        raise StateError(f"a record is set by a dictionary of its fields, got {_short(values)}")
+        raise StateError(f"a record is set by a dictionary of its fields, got {short(values)}")
     for name, value in values.items():
         if name not in kind.fields:
             raise StateError(f"no field called {name!r}{nearest(name, kind.fields)}")
@@ -193,19 +226,14 @@ def _numbers(name: str, wanted: np.dtype[Any], value: Any) -> np.ndarray:
     except (ValueError, TypeError, OverflowError):
         shape = "x".join(map(str, wanted.shape)) or "one"
         raise StateError(
-            f"{name} takes {shape} value{'s' if wanted.shape else ''} of type {wanted.base.name}, got {_short(value)}"
+            f"{name} takes {shape} value{'s' if wanted.shape else ''} of type {wanted.base.name}, got {short(value)}"
         ) from None
     return array
 
 
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) < 80 else text[:77] + "..."
-
-
 def _write_rows(name: str, values: Any, rows: Any) -> None:
     if not isinstance(values, list) or len(values) != len(rows) or not all(isinstance(v, Mapping) for v in values):
-        raise StateError(f"{name} takes a list of {len(rows)} dictionaries, got {_short(values)}")
+        raise StateError(f"{name} takes a list of {len(rows)} dictionaries, got {short(values)}")
     for value, row in zip(values, rows, strict=True):
         for key, item in value.items():
             if key not in row.dtype.names:
@@ -221,16 +249,131 @@ def _number_of(names: Any, field: str, word: Any) -> Any:
     return int(names[word])
 
 
-def check_names(kind: type[Record], record: Any) -> None:
-    """Make sure that named numbers have a name; -1 stands for none."""
+# --- ranges ---------------------------------------------------------------------------------------
+
+
+class Leaf(NamedTuple):
+    """A field of numbers, however deep it lies in a record, and where."""
+
+    name: str
+    offset: int  # in bytes
+    field: Field
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.field.dtype.shape)
+
+    def at(self, index: int) -> str:
+        """One number of the field, such as ``hand[2, 4]``."""
+        position = ", ".join(str(int(i)) for i in np.unravel_index(index, self.field.dtype.shape or (1,)))
+        return f"{self.name}[{position}]" if self.field.dtype.shape else self.name
+
+
+class _Span(NamedTuple):
+    """Numbers of one type that lie side by side, with their bounds: they are compared by one call."""
+
+    start: int
+    dtype: np.dtype[Any]
+    low: np.ndarray
+    high: np.ndarray
+
+
+def _leaves(kind: Any, prefix: str = "", offset: int = 0) -> Iterator[Leaf]:
     for name, field in kind.fields.items():
+        at = offset + (kind.dtype.fields or {})[name][1]
         if not isinstance(field, Field):
-            check_names(field, record[name])
-        elif field.names is not None:
-            known = {-1, *map(int, field.names)}
-            if strange := [number for number in np.ravel(record[name]).tolist() if number not in known]:
-                raise StateError(f"{name}: no {field.names.__name__} has the number {strange[0]}"
-                                 f"{nearest('', field.names.__members__)}")  # fmt: skip
+            yield from _leaves(field, f"{prefix}{name}.", at)
+        elif field.record is not None:
+            for index in range(math.prod(field.dtype.shape)):
+                place = ", ".join(str(int(i)) for i in np.unravel_index(index, field.dtype.shape or (1,)))
+                yield from _leaves(field.record, f"{prefix}{name}[{place}].", at + index * field.record.dtype.itemsize)
+        else:
+            yield Leaf(f"{prefix}{name}", at, field)
+    if "_filler" in (kind.dtype.fields or {}):
+        dtype, at = (kind.dtype.fields or {})["_filler"][:2]
+        yield Leaf(f"{prefix}_filler", offset + at, Field(dtype, range=(0, 0)))
+
+
+@lru_cache(maxsize=64)
+def _plan(kind: Any) -> tuple[list[Leaf], list[_Span]]:
+    leaves = sorted(_leaves(kind), key=lambda leaf: leaf.offset)
+    spans: list[_Span] = []
+    for _, group in itertools.groupby(leaves, key=lambda leaf: leaf.field.dtype.base):
+        spans += _joined(list(group))
+    return leaves, spans
+
+
+def _joined(leaves: list[Leaf]) -> Iterator[_Span]:
+    """Neighbours of one type become one span; a gap begins another."""
+    base = leaves[0].field.dtype.base
+    first = 0
+    for i in range(1, len(leaves) + 1):
+        before = leaves[i - 1]
+        if i == len(leaves) or leaves[i].offset != before.offset + before.size * base.itemsize:
+            bounds = [limits_of(leaf.field) for leaf in leaves[first:i] for _ in range(leaf.size)]
+            low, high = (np.array(side, base) for side in zip(*bounds, strict=True))
+            yield _Span(leaves[first].offset, base, low, high)
+            first = i
+
+
+def leaves_of(kind: Any) -> list[Leaf]:
+    """All fields of numbers of a record, nested ones included, in the order of their bytes."""
+    return _plan(kind)[0]
+
+
+def limits_of(field: Field) -> Range:
+    """The lowest and the highest number that a field may hold."""
+    return field.range or _limits(field.dtype.base)
+
+
+def undeclared(kind: Any) -> list[str]:
+    """The fields that do not say which numbers they may hold."""
+    return [leaf.name for leaf in _plan(kind)[0] if leaf.field.range is None]
+
+
+def check_ranges(kind: Any, records: np.ndarray) -> None:
+    """Make sure that every number of some records lies in the range that its field declares, and that names exist.
+
+    Named numbers may also be -1, which stands for none, where the range goes so far.
+    """
+    rows = records.reshape(-1)
+    content = rows.view(np.uint8).reshape(len(rows), kind.dtype.itemsize)
+    leaves, spans = _plan(kind)
+    for span in spans:
+        numbers = content[:, span.start : span.start + span.low.size * span.dtype.itemsize].view(span.dtype)
+        sound = (numbers >= span.low) & (numbers <= span.high)
+        if not sound.all():
+            row, index = (int(i) for i in np.argwhere(~sound)[0])
+            _complain(leaves, span.start + index * span.dtype.itemsize, numbers[row, index].item(), row, len(rows))
+    for leaf in leaves:
+        if leaf.field.names is not None:
+            _check_names(leaf, content)
+
+
+def _complain(leaves: list[Leaf], offset: int, number: float, row: int, rows: int) -> None:
+    leaf = next(leaf for leaf in reversed(leaves) if leaf.offset <= offset)
+    name = leaf.at((offset - leaf.offset) // leaf.field.dtype.base.itemsize)
+    where = f"row {row}: " if rows > 1 else ""
+    if leaf.field.names is not None and number != -1:
+        _complain_of_name(leaf, name, number, where)
+    low, high = limits_of(leaf.field)
+    raise StateError(f"{where}{name} goes from {low:g} to {high:g}, got {number}" if isinstance(number, float)
+                     else f"{where}{name} goes from {low} to {high}, got {number}")  # fmt: skip
+
+
+def _check_names(leaf: Leaf, content: np.ndarray) -> None:
+    base = leaf.field.dtype.base
+    numbers = content[:, leaf.offset : leaf.offset + leaf.size * base.itemsize].view(base)
+    known = np.isin(numbers, [-1, *map(int, leaf.field.names or ())])
+    if not known.all():
+        row, index = (int(i) for i in np.argwhere(~known)[0])
+        where = f"row {row}: " if len(content) > 1 else ""
+        _complain_of_name(leaf, leaf.at(index), numbers[row, index].item(), where)
+
+
+def _complain_of_name(leaf: Leaf, name: str, number: float, where: str) -> None:
+    names: Any = leaf.field.names
+    raise StateError(f"{where}{name}: no {names.__name__} has the number {number}{nearest('', names.__members__)}")
 
 
 # --- named blocks of numbers ----------------------------------------------------------------------
@@ -261,7 +404,7 @@ class _Blocks:
             span = self.span(name)
             if span.start <= index < span.stop:
                 return name, tuple(int(i) for i in np.unravel_index(index - span.start, shape))
-        raise ValueError(f"index {index} is outside 0 to {self.size - 1}")
+        raise AlarifeError(f"index {index} is outside 0 to {self.size - 1}")
 
 
 class Choice:
@@ -284,10 +427,11 @@ class Actions(_Blocks):
         self.span(family)
         parameters = self.families[family].parameters
         if set(values) != set(parameters):
-            raise ValueError(f"{family} takes {', '.join(parameters) or 'no parameters'}, got {', '.join(values)}")
+            given = ", ".join(values) or "none"
+            raise IllegalAction(f"{family} takes {', '.join(parameters) or 'no parameters'}, got {given}")
         for name, value in values.items():
             if not 0 <= value < parameters[name]:
-                raise ValueError(f"{family}: {name} goes from 0 to {parameters[name] - 1}, got {value}")
+                raise IllegalAction(f"{family}: {name} goes from 0 to {parameters[name] - 1}, got {value}")
         offset = 0
         for name, size in parameters.items():
             offset = offset * size + int(values[name])
@@ -306,20 +450,22 @@ class Actions(_Blocks):
     def parse(self, text: str) -> int:
         """The action that `name` spells, or the one with that number."""
         text = text.strip()
-        if text.isdigit():
+        if _DIGITS.fullmatch(text):
             self.find(int(text))
             return int(text)
         family, _, rest = text.partition("(")
         family, rest = family.strip(), rest.strip()
         if family not in self.families:
-            raise ValueError(f"no action called {family!r}{nearest(family, self.families)}")
+            raise IllegalAction(f"no action called {short(family)}{nearest(family[:80], self.families)}")
         if rest and not rest.endswith(")"):
-            raise ValueError(f"{text!r} does not end with a bracket")
-        values = {}
+            raise IllegalAction(f"{short(text)} does not end with a bracket")
+        values: dict[str, int] = {}
         for part in filter(None, (piece.strip() for piece in rest.rstrip(")").split(","))):
             name, equals, number = part.partition("=")
-            if not equals or not number.strip().isdigit():
-                raise ValueError(f"{text!r}: write parameters as name=number, got {part!r}")
+            if not equals or not _DIGITS.fullmatch(number.strip()):
+                raise IllegalAction(f"{short(text)}: write parameters as name=number, got {short(part)}")
+            if name.strip() in values:
+                raise IllegalAction(f"{short(text)} names {name.strip()} twice")
             values[name.strip()] = int(number)
         return self.encode(family, **values)
 

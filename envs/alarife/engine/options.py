@@ -8,41 +8,48 @@ checked when the options are made. `settings` turns the class into the record th
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
-from .errors import OptionError, nearest
+from .errors import FileError, OptionError, nearest
 from .layout import Field, Record, View, f64, i8, i16
+from .numbers import short
+from .reading import plain, read_table
 
 
 def switch(default: bool, meaning: str) -> Any:
     """An option that is on or off."""
-    return dataclasses.field(default=default, metadata={"kind": "switch", "meaning": meaning, "field": i8})
+    return dataclasses.field(
+        default=default, metadata={"kind": "switch", "meaning": meaning, "field": i8.between(0, 1)}
+    )
 
 
 def choice(*words: str, meaning: str) -> Any:
     """One of some words; the first is the default."""
     return dataclasses.field(
-        default=words[0], metadata={"kind": "choice", "words": words, "meaning": meaning, "field": i8}
+        default=words[0],
+        metadata={"kind": "choice", "words": words, "meaning": meaning, "field": i8.between(0, len(words) - 1)},
     )
 
 
 def whole(default: int, low: int, high: int, meaning: str) -> Any:
     """A whole number within limits."""
-    limits = {"low": low, "high": high}
-    return dataclasses.field(default=default, metadata={"kind": "whole", **limits, "meaning": meaning, "field": i16})
+    about = {"kind": "whole", "low": low, "high": high, "meaning": meaning, "field": i16.between(low, high)}
+    return dataclasses.field(default=default, metadata=about)
 
 
 def number(default: float, low: float, high: float, meaning: str) -> Any:
     """A number within limits."""
-    limits = {"low": low, "high": high}
-    return dataclasses.field(default=default, metadata={"kind": "number", **limits, "meaning": meaning, "field": f64})
+    about = {"kind": "number", "low": low, "high": high, "meaning": meaning, "field": f64.between(low, high)}
+    return dataclasses.field(default=default, metadata=about)
 
 
 def table(load: Callable[[Any], Any], meaning: str) -> Any:
-    """A table that the user may replace: `load` turns a path, a dictionary or None into plain JSON data, checked.
+    """A table that the user may replace: `load` turns plain data, or None for the game's own, into what the game uses.
 
-    The game's `prepare` writes it into the state.
+    A path is read first, so that options, and all files that hold them, have the table whole. The game's `prepare`
+    writes it into the state.
     """
     return dataclasses.field(default=None, metadata={"kind": "table", "load": load, "meaning": meaning})
 
@@ -67,8 +74,19 @@ class GameOptions:
         names = [field.name for field in dataclasses.fields(cls)]
         for name in values:
             if name not in names:
-                raise OptionError(f"no option called {name!r}{nearest(name, names) if names else '; there are none'}")
+                raise OptionError(
+                    f"no option called {short(name)}{nearest(str(name)[:80], names) if names else '; there are none'}"
+                )
         return cls(**values)
+
+    @classmethod
+    def of_file(cls, values: Mapping[str, Any]) -> Self:
+        """Options that a file tells: tables stand in it whole, and a path in it is not followed."""
+        for field in dataclasses.fields(cls):
+            if field.metadata["kind"] == "table" and isinstance(values.get(field.name), str):
+                raise OptionError(f"option {field.name}: a file holds its table whole and names no other file, got "
+                                  f"{short(values[field.name])}")  # fmt: skip
+        return cls.parse(values)
 
     def to_dict(self) -> dict[str, Any]:
         """Names and values, ready for JSON."""
@@ -94,7 +112,14 @@ def settings_of(options: type[GameOptions]) -> type[Record]:
     """The record of option values that a state carries as ``options``."""
     fields: dict[str, Field] = {field.name: field.metadata["field"] for field in dataclasses.fields(options)
                                 if field.metadata["kind"] != "table"}  # fmt: skip
-    return type("Settings", (Record,), fields or {"none": i8})
+    return type("Settings", (Record,), fields or {"none": i8.between(0, 0)})
+
+
+def refuse_options(options: Any) -> None:
+    """What environments say to options at a reset: a game's options belong to its making."""
+    if options:
+        raise OptionError("an environment is told the game's options when it is made, such as make('viva_v0', "
+                          f"match='single_round'), and keeps them; reset got options={short(options)}")  # fmt: skip
 
 
 def _allowed(field: dataclasses.Field[Any]) -> str:
@@ -111,7 +136,7 @@ def _allowed(field: dataclasses.Field[Any]) -> str:
 def _checked(field: dataclasses.Field[Any], given: Any) -> Any:
     about = field.metadata
     if about["kind"] == "table":
-        return about["load"](given)
+        return about["load"](_table(field.name, given))
     kind = about["kind"]
     if kind == "choice" and isinstance(given, int) and not isinstance(given, bool):
         given = str(given)  # words may be numbers
@@ -123,5 +148,13 @@ def _checked(field: dataclasses.Field[Any], given: Any) -> Any:
         types = int if kind == "whole" else (int, float)
         fits = isinstance(given, types) and not isinstance(given, bool) and about["low"] <= given <= about["high"]
     if not fits:
-        raise OptionError(f"option {field.name} takes {_allowed(field)}, got {given!r}")
+        raise OptionError(f"option {field.name} takes {_allowed(field)}, got {short(given)}")
     return float(given) if about["kind"] == "number" else given
+
+
+def _table(name: str, given: Any) -> Any:
+    """A table as plain data, read from a file where a path is given."""
+    try:
+        return read_table(given, name) if isinstance(given, (str, os.PathLike)) else plain(given)
+    except FileError as error:
+        raise OptionError(f"option {name}: {error}") from None

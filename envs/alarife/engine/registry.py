@@ -22,6 +22,8 @@ _added: dict[str, Game] = {}
 
 def register(game: Game) -> Game:
     """Make a game known to this process, for games that are in no installed package."""
+    if not isinstance(game, Game):
+        raise AlarifeError(f"register takes a Game, got {game!r}")
     if is_installed(game.name):
         raise AlarifeError(f"there is a game called {game.name!r} already")
     _added[game.name] = game

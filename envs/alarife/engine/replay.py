@@ -14,21 +14,25 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
 
 from alarife.engine.errors import AlarifeError, FileError
-from alarife.engine.files import read_json, write_whole
+from alarife.engine.files import write_whole
 from alarife.engine.game import Game
-from alarife.engine.numbers import seed_number
+from alarife.engine.numbers import seed_number, short
 from alarife.engine.random import listening
+from alarife.engine.reading import MOST_TEXT, Arrays, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
+from alarife.engine.result import SCORE
 from alarife.engine.table import Table
 
 REPLAY, SAVE = "alarife replay", "alarife save"
 FORMAT = 1
+ZIP = b"PK"
+PAID = "<f4"
+MOST_POINTS = 2**32  # a difference of two scores
 
 Path = str | os.PathLike[str]
 Draw = list[Any]  # [kind of draw, among how many (0: a continuum), what came out]
@@ -76,21 +80,23 @@ class Replay:
     @classmethod
     def read(cls, path: Path) -> Replay:
         """Read a replay; everything in it is checked except that the rules give the same game: see `verify`."""
-        if _is_zip(path):
+        content = read_bytes(path, "replay")
+        if content[:2] == ZIP:
             raise FileError(f"{path} is not a replay; a save is read by alarife.load")
-        about = _checked(read_json(path, "replay"), REPLAY, path)
+        about = _checked(_parsed(text_of(content, path, "replay"), f"{path} is not a replay"), REPLAY, path)
         game = _game_of(about, path)
         try:
             _check_entries(about, REPLAY_ENTRIES)
             decisions = [_decision(game, number, row) for number, row in enumerate(about["decisions"], 1)]
-            game.template(about["players"], game.make_options(about["options"]))
+            options = game.options_of_file(about["options"])
+            game.template(about["players"], options)
             if len(about["names"]) != about["players"]:
                 raise FileError(f"it names {len(about['names'])} of {about['players']} players")
         except AlarifeError as error:
             raise FileError(f"{path} is a damaged replay: {error}") from None
         return cls(
-            game, about["players"], about["options"], int(about["key"], 16), about["digest"], about["setup"], decisions,
-            about["scores"], about["places"], about["over"], about["state"], about["names"],
+            game, about["players"], options.to_dict(), int(about["key"], 16), about["digest"], about["setup"],
+            decisions, about["scores"], about["places"], about["over"], about["state"], about["names"],
         )  # fmt: skip
 
     def tables(self) -> Iterator[Table]:
@@ -104,6 +110,7 @@ class Replay:
 
 def record(table: Table, names: Sequence[str] | None = None) -> Replay:
     """The replay of a table's game so far."""
+    _expect_table(table, "record")
     if table.history is None:
         raise AlarifeError("a position that was set up by hand has no replay: it does not follow from a start")
     game = table.game.plain or table.game
@@ -113,6 +120,12 @@ def record(table: Table, names: Sequence[str] | None = None) -> Replay:
         raise AlarifeError("the interpreted rules give another game than the compiled ones; please report this")
     return Replay(game, table.players, table.options.to_dict(), table.key, game.digest, setup, decisions,
                   last.scores(), last.places(), last.over, _state_digest(last), names)  # fmt: skip
+
+
+def _expect_table(given: Any, what: str) -> None:
+    if not isinstance(given, Table):
+        raise AlarifeError(f"{what} takes a Table, got {type(given).__name__}; an environment has one as "
+                           "`env.unwrapped.table`, a batch gives one for each row as `batch.table(row)`")  # fmt: skip
 
 
 def _run_interpreted(table: Table, history: Sequence[int]) -> tuple[list[Draw], list[Decision], Table]:
@@ -197,6 +210,7 @@ def _compare_end(table: Table, replay: Replay) -> None:
 
 def save(table: Table, path: Path) -> None:
     """Write a position."""
+    _expect_table(table, "save")
     about = {
         "format": SAVE, "format_version": FORMAT, "game": table.game.name, "version": table.game.version,
         "memory": table.game.remembers, "digest": table.game.digest, "players": table.players,
@@ -209,39 +223,63 @@ def save(table: Table, path: Path) -> None:
         content,
         about=np.frombuffer(json.dumps(about).encode(), np.uint8),
         state=np.frombuffer(table.to_bytes(), np.uint8),
-        paid=table.paid,
+        paid=table.paid.astype(PAID),
     )
     write_whole(path, content.getvalue())
 
 
 def load(path: Path) -> Table:
     """Read a position; a file of another game, version or set of rules is refused."""
+    content = read_bytes(path, "save")
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            about = json.loads(arrays["about"].tobytes())
-            state, paid = arrays["state"].tobytes(), arrays["paid"]
-    except OSError as error:
-        raise FileError(f"cannot read the save {path}: {error.strerror or error}") from None
-    except Exception:
-        raise FileError(f"{path} is not a save{_what_else(path)}") from None
-    about = _checked(about, SAVE, path)
+        arrays = Arrays(content, ("about", "state", "paid"))
+        words = arrays.read("about", np.uint8, MOST_TEXT).tobytes()
+    except FileError as error:
+        raise FileError(f"{path} is not a save{_what_else(content, error)}") from None
+    about = _checked(_parsed(text_of(words, path, "save"), f"{path} is not a save"), SAVE, path)
     game = _game_of(about, path)
     if about.get("digest") != game.digest:
-        raise FileError(f"{path} was saved under other rules of {game.id} (digest {about.get('digest')}, "
+        raise FileError(f"{path} was saved under other rules of {game.id} (digest {short(about.get('digest'))}, "
                         f"now {game.digest})")  # fmt: skip
     try:
         _check_entries(about, SAVE_ENTRIES)
+        state = arrays.read("state", np.uint8, game.state.dtype.itemsize).tobytes()
         if hashlib.sha256(state).hexdigest() != about["state"]:
             raise FileError("its state is not the one that was saved")
-        table = Table(game, about["players"], about["options"], 0, about["reward"])
+        table = Table(game, about["players"], game.options_of_file(about["options"]), 0, about["reward"])
         table.set_up(table.record_of(state))
-        if paid.shape != table.paid.shape or paid.dtype != table.paid.dtype:
-            raise FileError("its rewards do not fit the table")
-        table.paid[:] = paid
-        table.key, table.seed, table.history = int(about["key"], 16), seed_number(about["seed"]), about["history"]
+        table.seed, table.key = seed_number(about["seed"]), int(about["key"], 16)
+        table.paid[:] = _paid(table, arrays.read("paid", PAID, table.paid.size))
+        if about["history"] is not None:
+            _follow(table, about["history"])
     except AlarifeError as error:
         raise FileError(f"{path} is a damaged save: {error}") from None
     return table
+
+
+def _paid(table: Table, paid: Any) -> Any:
+    """The rewards paid so far, if they can be so."""
+    if paid.shape != table.paid.shape:
+        raise FileError("its rewards do not fit the table")
+    most = MOST_POINTS if table.mode >= SCORE else 1
+    if not (np.abs(paid) <= most).all():  # nor is it so for what is no number
+        raise FileError(f"rewards paid in mode {table.reward} lie between {-most} and {most}, got {paid[0].tolist()}")
+    return paid
+
+
+def _follow(table: Table, history: list[int]) -> None:
+    """Play a game's actions again: they lead to its position, and to the rewards paid."""
+    again = Table(table.game, table.players, table.options, 0, table.reward).start(table.key)
+    for number, action in enumerate(history, 1):
+        try:
+            again.play(action)
+        except AlarifeError as error:
+            raise FileError(f"action {number} of its history: {error}") from None
+    if again.to_bytes() != table.to_bytes():
+        raise FileError("its history leads to another position")
+    if not np.array_equal(again.paid, table.paid):
+        raise FileError(f"its history pays {again.paid[0].tolist()}, not {table.paid[0].tolist()}")
+    table.history = history
 
 
 # --- what files hold ----------------------------------------------------------------------------------
@@ -293,6 +331,13 @@ def _check_entries(about: dict[str, Any], entries: dict[str, Kind]) -> None:
             raise FileError(f"{name} is {words}, got {given if len(given) < 80 else given[:77] + '...'}")
 
 
+def _parsed(text: str, sentence: str) -> Any:
+    try:
+        return parse_json(text)
+    except FileError as error:
+        raise FileError(f"{sentence}: {error}") from None
+
+
 def _decision(game: Game, number: int, row: Any) -> Decision:
     if not (isinstance(row, list) and len(row) == 3 and _is_whole(row[0]) and isinstance(row[1], str)
             and _is_draws(row[2])):  # fmt: skip
@@ -304,22 +349,11 @@ def _decision(game: Game, number: int, row: Any) -> Decision:
     return Decision(*row)
 
 
-def _is_zip(path: Path) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return file.read(2) == b"PK"
-    except OSError:
-        return False
-
-
-def _what_else(path: Path) -> str:
+def _what_else(content: bytes, error: FileError) -> str:
     """The end of a sentence about a file that is no save: what it is."""
-    try:
-        if f'"{REPLAY}"'.encode() in FilePath(path).read_bytes():
-            return "; a replay is read by alarife.Replay.read"
-    except OSError:
-        pass
-    return " or is damaged"
+    if f'"{REPLAY}"'.encode() in content:
+        return "; a replay is read by alarife.Replay.read"
+    return f" or is damaged: {error}"
 
 
 def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
@@ -327,18 +361,20 @@ def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
     if not isinstance(about, dict) or about.get("format") != kind:
         raise FileError(f"{path} is not a {what} of alarife")
     if about.get("format_version") != FORMAT:
-        raise FileError(f"{path} is a {what} of format {about.get('format_version')!r}; this version reads {FORMAT}")
+        raise FileError(
+            f"{path} is a {what} of format {short(about.get('format_version'))}; this version reads {FORMAT}"
+        )
     return about
 
 
 def _game_of(about: dict[str, Any], path: Path) -> Game:
     try:
-        game = find_game(str(about.get("game")), about.get("memory") is True)
+        game = find_game(str(about.get("game"))[:80], about.get("memory") is True)
     except AlarifeError as error:
         raise FileError(f"{path}: {error}") from None
     if about.get("version") != game.version:
-        raise FileError(f"{path} is of {game.name} version {about.get('version')!r}, the rules here are of version "
-                        f"{game.version}")  # fmt: skip
+        raise FileError(f"{path} is of {game.name} version {short(about.get('version'))}, the rules here are of "
+                        f"version {game.version}")  # fmt: skip
     return game
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+from .printable import escape
 
 FONT = "DejaVu Sans"
 

@@ -13,13 +13,14 @@ from .errors import IllegalAction, StateError
 from .game import Game
 from .jit import INTERPRETED
 from .kernels import kernels
-from .layout import View, check_names, from_dict, to_dict, view_of
+from .layout import View, from_dict, to_dict, view_of
 from .memory import belief_number
 from .moves import moves_record
-from .numbers import seat_number, seed_number
+from .numbers import action_number, key_numbers, seat_number, seed_number
 from .options import GameOptions
 from .random import stream_key
 from .result import Result
+from .soundness import check_positions, rule_error, settings_words
 
 _ROW = np.zeros(1, np.int64)
 
@@ -64,7 +65,7 @@ class Table:
     def reset(self, seed: int | None = None) -> Self:
         """Begin a new game; without a seed, one that cannot be foreseen."""
         self.seed = secrets.randbits(63) if seed is None else seed_number(seed)
-        return self.start(int(stream_key(np.uint64(self.seed % 2**64), 0)))
+        return self.start(int(stream_key(np.uint64(self.seed), 0)))
 
     def start(self, key: int) -> Self:
         """Begin the game of a stream key."""
@@ -101,19 +102,32 @@ class Table:
 
     def play(self, action: int | str) -> Self:
         """Play a legal action, given by number or by name."""
-        if isinstance(action, str):
-            action = self.game.actions.parse(action)
-        if not (0 <= action < self.masks.shape[1] and self.masks[0, action]):
+        number = self.game.actions.parse(action) if isinstance(action, str) else action_number(action)
+        if number is None or not (0 <= number < self.masks.shape[1] and self.masks[0, number]):
             raise IllegalAction(illegal_sentence(self.game, self.masks[0], self.seat, action))
-        self.advance(int(action))
+        self.advance(number)
         return self
 
     def advance(self, action: int) -> None:
         """Play an action that is known to be legal."""
-        self._run.act(self.states, action, self.moves, self.masks, self.views, self.rewards, self.paid,
-                      self.results, self.mode)  # fmt: skip
+        before = _bytes_copy(self.states)
+        try:
+            self._run.act(self.states, action, self.moves, self.masks, self.views, self.rewards, self.paid,
+                          self.results, self.mode)  # fmt: skip
+        except BaseException as error:
+            self.states.view(np.uint8)[:] = before.view(np.uint8)
+            self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
+            if isinstance(error, Exception):
+                raise rule_error(self.game, error, before.tobytes(), action, self._where()) from error
+            raise
         if self.history is not None:
             self.history.append(action)
+
+    def _where(self) -> str:
+        """Where a game stands, in the words of an error."""
+        begun = f"{self.players} players{settings_words(self.options)}, seed {self.seed}, key {self.key}"
+        actions = "set up by hand" if self.history is None else f"actions so far {self.history}"
+        return f"{begun}, decision {self.state.decisions}, {actions}"
 
     def refresh(self) -> Self:
         """Mask and view anew, after the state was changed by hand; such a game has no replay."""
@@ -192,13 +206,14 @@ class Table:
         `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`.
         """
         twin = self._twin()
-        keys = np.array([stream_key(np.uint64(seed_number(seed) % 2**64), 0)], np.uint64)
+        keys = np.array([stream_key(np.uint64(seed_number(seed)), 0)], np.uint64)
         self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys,
                        belief_number(self.game, belief), twin.states)  # fmt: skip
         return twin.refresh()
 
     def fork_states(self, seat: int, keys: Array, belief: str = "view") -> Array:
         """Forks as bare records, one for each key."""
+        keys = key_numbers(keys, np.size(keys))
         copies = self.game.state.zeros(len(keys))
         rows = np.zeros(len(keys), np.int64)
         self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys,
@@ -226,38 +241,8 @@ class Table:
 
     def set_up(self, states: Array) -> Self:
         """Take over a record, as an array of one; what is not a position of the game is refused."""
-        self._examine(states)
+        check_positions(self.game, states, self.options, self.interpreted)
         return self._take_over(states)
-
-    def _examine(self, states: Array) -> None:
-        """Raise unless the record holds a position of the game, with the options of this table."""
-        record, game = states[0], self.game
-        seats = int(record["seats"])
-        if seats not in game.seats:
-            raise StateError(f"seats: {game.name} is for {game.seat_words}, got {seats}")
-        for name, most in (("turn", seats - 1), ("over", 1)):
-            if not 0 <= record[name] <= most:
-                raise StateError(f"{name} goes from 0 to {most}, got {record[name]}")
-        if record["decisions"] < 0:
-            raise StateError(f"decisions are counted from 0 on, got {record['decisions']}")
-        if record["options"].tobytes() != self.template[0]["options"].tobytes():
-            raise StateError("options are chosen when a table is made and stay as they are")
-        check_names(game.state, record)
-        self._try_out(states)
-
-    def _try_out(self, states: Array) -> None:
-        """The game's own invariants, what the seats see, and a legal action unless the game is over."""
-        moves, masks, views = (_bytes_copy(array) for array in (self.moves, self.masks, self.views))
-        try:
-            self._run.verify(states, _ROW)
-            self._run.judge(states, _ROW, Result.zeros(1))
-            for seat in range(int(states[0]["seats"])):
-                self._run.view(states, _ROW, np.array([seat]), views)
-            self._run.look(states, _ROW, moves, masks, views)
-        except Exception as error:
-            raise StateError(f"this is no position of {self.game.id}: {error or type(error).__name__}") from None
-        if not states[0]["over"] and not masks.any():
-            raise StateError(f"this is no position of {self.game.id}: the game goes on, but nothing is legal")
 
     def _take_over(self, states: Array) -> Self:
         if int(states[0]["seats"]) != self.players:
@@ -281,16 +266,17 @@ class Table:
         return np.frombuffer(bytearray(content), self.game.state.dtype)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickled by game name, options and bytes; kernels are found again on loading."""
+        """What a copy needs; kernels are found again on loading."""
         return {"game": self.game, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
                 "key": self.key, "reward": self.reward, "interpreted": self.interpreted, "state": self.to_bytes(),
-                "history": self.history, "paid": self.paid.tolist()}  # fmt: skip
+                "history": self.history, "paid": self.paid.tolist(), "rewards": self.rewards.tolist()}  # fmt: skip
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__init__(saved["game"], saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"])  # type: ignore[misc]
         self.from_bytes(saved["state"])
         self.seed, self.key, self.history = saved["seed"], saved["key"], saved["history"]
-        self.paid[:] = saved["paid"]
+        self.history = None if self.history is None else self.history[:]
+        self.paid[:], self.rewards[:] = saved["paid"], saved["rewards"]
 
 
 def _bytes_copy(array: Array) -> Array:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from alarife.engine.printable import printable
 from alarife.engine.registry import find_game
 from alarife.evaluation.report import PLAYER_COLUMNS, percent, player_rows, write_report
 from alarife.evaluation.run import Evaluation, require_extra
@@ -21,13 +25,44 @@ def run(chosen: argparse.Namespace, options: dict[str, Any]) -> None:
     require_extra()
     game = find_game(chosen.game)
     names = [name.strip() for name in chosen.who.split(",")]
-    evaluation = Evaluation.make(game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit)
+    evaluation = Evaluation.make(
+        game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit, chosen.memory
+    )
     out = Path(chosen.out) if chosen.out else evaluation.default_folder()
     processes = (os.cpu_count() or 1) if chosen.processes is None else chosen.processes
-    summary = _with_progress(evaluation, out, processes)
+    with _stopping(out):
+        summary = _with_progress(evaluation, out, processes)
     show(evaluation, summary)
     page = write_report(out / "report.html", evaluation.about(), summary)
-    print(f"results: {out / 'results.jsonl'}\nreport: {page}")
+    print(f"results: {printable(out / 'results.jsonl')}\nreport: {printable(page)}")
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody has asked the run to stop, by that signal."""
+
+    def __init__(self, sentence: str, number: int) -> None:
+        super().__init__(sentence)
+        self.code = 128 + number  # as shells tell it
+
+
+@contextlib.contextmanager
+def _stopping(out: Path) -> Iterator[None]:
+    """Ctrl-C and SIGTERM end the run and its processes, and one sentence says how to go on."""
+    number = int(signal.SIGINT)
+
+    def stop(given: int, _: object) -> None:
+        nonlocal number
+        number = given
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except KeyboardInterrupt:
+        sentence = f"stopped; what was played is in {out}, and the same command goes on with the rest"
+        raise Stopped(sentence, number) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _with_progress(evaluation: Evaluation, out: Path, processes: int) -> Summary:
@@ -51,21 +86,29 @@ def show(evaluation: Evaluation, summary: Summary) -> None:
         console.width = WIDE
     title = (f"{setting.game.title}, {setting.players} to a table, {summary.games} games over {summary.deals} deals, "
              f"seed {setting.seed}")  # fmt: skip
-    table = Table(title=title, title_justify="left")
+    table = Table(title=_words(title), title_justify="left")
     for i, column in enumerate(PLAYER_COLUMNS):
         table.add_column(column, justify="right" if i else "left")
     for row in player_rows(summary):
-        table.add_row(*row)
+        table.add_row(*map(_words, row))
     console.print(table)
     if len(summary.players) > 1:
         console.print(_matrix(summary))
     if len(summary.seats) > 1:
-        console.print("wins by seat: " + ", ".join(f"{seat}: {percent(s)}" for seat, s in enumerate(summary.seats)))
+        shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in enumerate(summary.seats))
+        console.print(_words(f"wins by seat: {shares}"))
     for forfeit in summary.forfeits[:5]:
-        console.print(f"forfeit: {forfeit['player']}, deal {forfeit['deal']}, seat {forfeit['seat']}: "
-                      f"{forfeit['why']}", markup=False)  # fmt: skip
+        console.print(_words(f"forfeit: {forfeit['player']}, deal {forfeit['deal']}, seat {forfeit['seat']}: "
+                             f"{forfeit['why']}"))  # fmt: skip
     if len(summary.forfeits) > 5:
         console.print(f"and {len(summary.forfeits) - 5} more forfeits, all in the report")
+
+
+def _words(text: str) -> Any:
+    """Text that means itself: no markup, no pictograms, nothing that a terminal would obey."""
+    from rich.text import Text
+
+    return Text(printable(text))
 
 
 def _matrix(summary: Summary) -> Any:
@@ -74,8 +117,8 @@ def _matrix(summary: Summary) -> Any:
     names = [player.name for player in summary.players]
     table = Table(title="How often the row did better than the column", title_justify="left")
     for column in ["", *names]:
-        table.add_column(column, justify="right" if column else "left")
+        table.add_column(_words(column), justify="right" if column else "left")
     for first in names:
         pairs = [summary.against.get((first, second)) for second in names]
-        table.add_row(first, *("" if pair is None else percent(pair) for pair in pairs))
+        table.add_row(_words(first), *("" if pair is None else _words(percent(pair)) for pair in pairs))
     return table

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from alarife.engine.files import write_whole
+from alarife.engine.printable import escape
 from alarife.engine.svg import Picture
 from alarife.evaluation.statistics import Estimate, PlayerSummary, Summary
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import operator
 import os
 import secrets
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -16,20 +15,25 @@ from typing import Any
 
 from alarife.adapters.picture import MissingExtra
 from alarife.engine.errors import AlarifeError, FileError
-from alarife.engine.files import read_json, write_whole
+from alarife.engine.files import write_whole
 from alarife.engine.game import Game
+from alarife.engine.numbers import SEED_BITS, seed_number, short
 from alarife.engine.options import GameOptions
+from alarife.engine.printable import warn
+from alarife.engine.reading import opened, read_json
 from alarife.engine.registry import find_game, is_installed
-from alarife.evaluation.match import Maker, Setting, play_fixture, require_playing
+from alarife.evaluation.match import Maker, Setting, play_fixture, refusal, require_names
 from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
-from alarife.evaluation.workers import play_in_workers
-from alarife.players.network import AGENT
+from alarife.evaluation.workers import Crew
+from alarife.players.network import AGENT, MOST_CHECKPOINT
 
 Tell = Callable[[int, int], None]  # games played, games in all
 FORMAT = "alarife evaluation"
-SEED_BITS = 64
+MOST_GAMES = 1_000_000  # of a line-up
+MOST_MEMORY = 2**20  # gigabytes
+TABLES = "with", "options", "files"  # of an evaluation on file
 
 
 def require_extra() -> None:
@@ -63,6 +67,7 @@ class Evaluation:
         seed: int | None = None,
         options: GameOptions | dict[str, Any] | None = None,
         limit: float | None = None,
+        memory: float | None = None,
     ) -> Evaluation:
         """Settings checked. `who` are names, or names with makers: callables that are given a seed."""
         game = find_game(game)
@@ -71,13 +76,15 @@ class Evaluation:
         makers = dict(who) if isinstance(who, Mapping) else {name: name for name in who}
         if len(makers) < len(who) or not makers:
             raise AlarifeError(f"name each player once, and at least one, got {', '.join(who) or 'nobody'}")
-        if games < 1:
-            raise AlarifeError(f"an evaluation has at least one game, got {games}")
+        if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
+            raise AlarifeError(f"an evaluation has 1 to {MOST_GAMES:,} games of each line-up, got {short(games)}")
         if limit is not None and not limit > 0:
             raise AlarifeError(f"a limit is a number of seconds above 0, got {limit}")
-        number = secrets.randbits(SEED_BITS) if seed is None else _checked_seed(seed)
-        setting = Setting(game, seats, chosen, number, tuple(makers), tuple(makers.values()), limit)
-        require_playing(setting)
+        if memory is not None and not 0 < memory < MOST_MEMORY:
+            raise AlarifeError(f"memory is a number of gigabytes above 0, got {memory}")
+        number = secrets.randbits(SEED_BITS) if seed is None else seed_number(seed)
+        setting = Setting(game, seats, chosen, number, tuple(makers), tuple(makers.values()), limit, memory)
+        require_names(setting)
         return cls(setting, games, seed is None)
 
     def fixtures(self) -> dict[Key, Fixture]:
@@ -115,61 +122,67 @@ class Evaluation:
         require_extra()
         if processes is not None and processes < 1:
             raise AlarifeError(f"games are played in 1 process or more, got {processes}")
-        if self.setting.limit is not None:
-            processes = processes or 1  # another process can end a player that hangs
+        if self.setting.limit is not None or self.setting.memory is not None:
+            processes = processes or 1  # another process can be ended, and be short of memory
         name = self.setting.game.name
         if processes and not is_installed(name):
             raise AlarifeError(f"{name} is known to this process only: evaluate it without processes and limit")
-        path = Path(out) / "evaluation.json"
-        file = ResultsFile(Path(out) / "results.jsonl")
+        with Crew(self.setting, processes) if processes else contextlib.nullcontext() as crew:
+            if crew is None:
+                self._require_playing()
+            else:
+                crew.try_out()
+            results = self._play(Path(out), crew, tell)
+        if changed := _changed(self.files, _files(self.setting)):
+            raise FileError(f"{', '.join(changed)} changed while the games were played: {out} holds games of both")
+        return summarise(results, self.setting.names)
+
+    def _require_playing(self) -> None:
+        """Refuse named players that cannot take part, where they play in this process."""
+        for maker in self.setting.makers:
+            if isinstance(maker, str) and (sentence := refusal(self.setting, maker)):
+                raise AlarifeError(sentence)
+
+    def _play(self, out: Path, crew: Crew | None, tell: Tell) -> list[Result]:
+        """Play what is due; all results of this evaluation."""
+        path = out / "evaluation.json"
+        file = ResultsFile(out / "results.jsonl")
         try:
             self._go_on(path, file)
             fixtures = self.fixtures()
             due = [fixture for key, fixture in fixtures.items() if key not in file.results]
             done = len(fixtures) - len(due)
             tell(done, len(fixtures))
-            with contextlib.closing(self._played(due, processes)) as played:
+            with contextlib.closing(self._played(due, crew)) as played:
                 for result in played:
                     file.add(result)
                     done += 1
                     tell(done, len(fixtures))
-            results = [result for key, result in file.results.items() if key in fixtures]
+            return [result for key, result in file.results.items() if key in fixtures]
         finally:
             file.close()
-        if changed := _changed(self.files, _files(self.setting)):
-            raise FileError(f"{', '.join(changed)} changed while the games were played: {out} holds games of both")
-        return summarise(results, self.setting.names)
 
     def _go_on(self, path: Path, file: ResultsFile) -> None:
         """A folder holds one evaluation; it may be gone on with, also for more games."""
         if path.exists():
             before = read_json(path, "evaluation")
-            if not isinstance(before, dict) or not isinstance(before.get("with"), dict):
+            if not isinstance(before, dict) or not all(isinstance(before.get(name), dict) for name in TABLES):
                 raise FileError(f"{path} is not an evaluation: choose another folder")
             if self.is_drawn:
-                self.setting = replace(self.setting, seed=_checked_seed(before.get("seed")))
+                self.setting = replace(self.setting, seed=seed_number(before.get("seed")))
             if unlike := _unlike(before, self.about()):
                 raise FileError(f"{path.parent} holds another evaluation ({'; '.join(unlike)}): choose another folder")
         elif not file.is_empty:
             raise FileError(f"{path.parent} holds results without an evaluation.json: choose another folder")
-        file.load()
+        if torn := file.load():
+            warn(torn)
         write_whole(path, json.dumps(self.about(), indent=1).encode())
 
-    def _played(self, due: Sequence[Fixture], processes: int | None) -> Generator[Result, None, None]:
-        if processes and due:
-            return play_in_workers(self.setting, due, processes)
+    def _played(self, due: Sequence[Fixture], crew: Crew | None) -> Generator[Result, None, None]:
+        if crew is not None:
+            return crew.play(due, self.setting.seed)
         ready: set[int] = set()
         return (play_fixture(self.setting, fixture, ready) for fixture in due)
-
-
-def _checked_seed(seed: Any) -> int:
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number < 2**SEED_BITS:
-        raise AlarifeError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, got {seed!r}")
-    return number
 
 
 # --- what an evaluation is made of --------------------------------------------------------------------
@@ -193,7 +206,8 @@ def _files(setting: Setting) -> dict[str, str]:
                 name = ":".join(words[start:end])
                 path = setting.game.folder / AGENT if name == "trained" else Path(name)
                 if os.path.isfile(path):
-                    files[name] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+                    with opened(path, "checkpoint", MOST_CHECKPOINT) as (file, _):
+                        files[name] = hashlib.file_digest(file, "sha256").hexdigest()[:16]
     return files
 
 
@@ -203,19 +217,25 @@ def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
 
 def _unlike(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """In what an evaluation differs from that on file."""
-    found = [f"{name} {before.get(name)}, not {now[name]}" for name in ("game", "digest", "players", "seed", "limit")
-             if before.get(name) != now[name]]  # fmt: skip
-    options = dict(before.get("options", {}))
-    found += [f"{name}={options.get(name)}, not {value}" for name, value in now["options"].items()
+    found = [f"{name} {_said(before.get(name))}, not {now[name]}"
+             for name in ("game", "digest", "players", "seed", "limit") if before.get(name) != now[name]]  # fmt: skip
+    options = before["options"]
+    found += [f"{name}={_said(options.get(name))}, not {_said(value)}" for name, value in now["options"].items()
               if options.get(name) != value]  # fmt: skip
-    makers = dict(before.get("with", {}))
+    makers = before["with"]
     if list(makers) != list(now["with"]):
         found.append(f"played by {', '.join(makers)}, not {', '.join(now['with'])}")
     else:
-        found += [f"{name} was {makers[name]}, not {maker}" for name, maker in now["with"].items()
+        found += [f"{name} was {_said(makers[name])}, not {maker}" for name, maker in now["with"].items()
                   if makers[name] != maker]  # fmt: skip
-        found += [f"the file {name} has changed" for name in _changed(dict(before.get("files", {})), now["files"])]
+        found += [f"the file {name} has changed" for name in _changed(before["files"], now["files"])]
     return found
+
+
+def _said(value: Any) -> str:
+    """A value out of a file, as a sentence may quote it."""
+    text = str(value)
+    return text if len(text) < 80 else text[:77] + "..."
 
 
 def evaluate(
@@ -229,16 +249,18 @@ def evaluate(
     out: str | os.PathLike[str] = "runs/evaluation",
     processes: int | None = None,
     limit: float | None = None,
+    memory: float | None = None,
 ) -> Summary:
     """Let players play one another and sum up how they did; ``out`` gets the results and a report.
 
     Without a seed one is drawn that no player can foresee; it is kept in ``out/evaluation.json``, and games can be
-    played again with it. A player that takes more than `limit` seconds for a decision forfeits its game. With a limit
-    or a number of `processes`, games are played in processes of their own, which a player may hang or kill.
+    played again with it. A player that takes more than `limit` seconds for a decision forfeits its game. With a limit,
+    a number of `processes` or gigabytes of `memory` for each, games are played in processes of their own, which a
+    player may hang, kill or fill: nothing of its own is imported or made here.
     """
     from alarife.evaluation.report import write_report
 
-    evaluation = Evaluation.make(game, who, players, games, seed, options, limit)
+    evaluation = Evaluation.make(game, who, players, games, seed, options, limit, memory)
     summary = evaluation.run(out, processes)
     write_report(Path(out) / "report.html", evaluation.about(), summary)
     return summary

@@ -25,8 +25,17 @@ from alarife.engine.moves import moves_record
 from alarife.engine.network import check_sizes
 from alarife.engine.result import REWARDS, Result
 from alarife.engine.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
-from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, grow_until
-from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy
+from alarife.players.lookahead import (
+    INFORMATION,
+    LEAST,
+    Grow,
+    Lookahead,
+    Memory,
+    best_by_halving,
+    first_choice,
+    grow_until,
+)  # fmt: skip
+from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy, shapes_of
 from alarife.players.settings import MOST, ROLLOUTS, Words
 from alarife.players.turns import Array, Turns
 
@@ -291,3 +300,13 @@ def guided(text: str, seed: int | None = None) -> Guided | GuidedAgent:
         )
     policy, settings = found[1], found[2] or ""
     return GuidedAgent(settings, seed) if policy == TRAINED else Guided(policy, settings, seed)
+
+
+def compile_guided(game: Game) -> None:
+    """Call each kernel of guided search once, the way players call it, with a network that knows nothing."""
+    policy = Policy(game, {"hidden": []}, {name: np.zeros(shape, np.float32)
+                                           for name, shape in shapes_of(game, []).items()})  # fmt: skip
+    player = Guided(policy, "2:cut=2")
+    table = first_choice(game)
+    player.search(Turns.of_table(table))
+    Network(policy).consult(game, table.observe()[None])

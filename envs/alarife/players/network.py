@@ -2,13 +2,18 @@
 
 A policy file holds arrays and a card: it is in the safetensors format, a JSON head followed by bare numbers, so that
 reading it never runs code. The card says which game, version and layout the network was trained for; whatever does
-not fit is refused in one sentence before the first move.
+not fit is refused in one sentence before the first move. A checksum in the head stands for all arrays and texts, so
+that a file with a single wrong bit is refused, too.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 import os
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -17,16 +22,25 @@ from typing import Any
 import numpy as np
 
 from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.files import write_whole
 from alarife.engine.game import Game
+from alarife.engine.numbers import short
+from alarife.engine.reading import FileName, opened, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
+from alarife.engine.result import REWARDS
 from alarife.players.basic import ScriptedPlayer
 from alarife.players.turns import Array, Turns
 
 FORMAT, FORMAT_VERSION = "alarife policy", 1
 AGENT = "agent.safetensors"  # the file beside a game's rules
 CARD = "alarife"  # the key of the card in the file's head
-_TYPES = {"F64": np.float64, "F32": np.float32, "I64": np.int64, "I32": np.int32, "U8": np.uint8}
-_LONGEST_HEAD = 100_000_000
+CHECKSUM = "checksum"  # the key of the checksum there
+OPTIMIZER = "adam."  # begins the names of what Adam keeps for each array
+TYPES = {name: np.dtype(kind) for name, kind in
+         {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "U8": "u1"}.items()}  # fmt: skip
+MOST_CHECKPOINT = 1 << 30  # bytes of a file
+LONGEST_HEAD = 1 << 20  # bytes
+MOST_AXES, MOST_LAYERS, WIDEST = 8, 64, 65_536
 
 Tensors = dict[str, Array]
 
@@ -82,94 +96,222 @@ def shapes_of(game: Game, hidden: list[int], advised: bool = False) -> dict[str,
 # --- reading ------------------------------------------------------------------------------------------
 
 
-def read_tensors(path: str | os.PathLike[str]) -> tuple[Tensors, dict[str, str]]:
-    """The arrays of a safetensors file and its texts, every length checked."""
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise FileError(f"cannot read the checkpoint {path}: {error.strerror}") from None
+@dataclass(frozen=True)
+class Head:
+    """What stands before the numbers of a safetensors file: its texts, and what each array is."""
+
+    path: str
+    texts: dict[str, str]
+    arrays: dict[str, tuple[str, tuple[int, ...], int, int]]  # type, shape, first byte and end, from the head's end on
+
+    @property
+    def checksum(self) -> str:
+        """The checksum that the file carries."""
+        if CHECKSUM not in self.texts:
+            raise FileError(f"{self.path} has no checksum, so that nobody can tell whether its numbers are whole; if "
+                            f"you trust it, add one: alarife checksum {self.path}")  # fmt: skip
+        return self.texts[CHECKSUM]
+
+
+def read_tensors(path: FileName, check: Callable[[Head], None] = lambda head: None) -> tuple[Tensors, dict[str, str]]:
+    """The arrays of a checkpoint and its texts. `check` may refuse the file before its arrays are read."""
+    with opened(path, "checkpoint", MOST_CHECKPOINT) as (file, size):
+        head = _head(path, file.read(8 + LONGEST_HEAD), size)
+        check(head)
+        told, start = head.checksum, size - max((end for *_, end in head.arrays.values()), default=0)
+        file.seek(start)
+        body = memoryview(file.read(size - start))
+    if len(body) < size - start:
+        raise FileError(f"{path} changed while it was read")
+    arrays = {name: np.frombuffer(body[begin:end], TYPES[kind]).reshape(shape)
+              for name, (kind, shape, begin, end) in head.arrays.items()}  # fmt: skip
+    if checksum_of(arrays, head.texts) != told:
+        raise FileError(f"{path} is a damaged checkpoint: its numbers or its texts are not those of its checksum")
+    return {name: array.astype(array.dtype.newbyteorder("=")) for name, array in arrays.items()}, head.texts
+
+
+def checksum_of(arrays: Mapping[str, Array], texts: Mapping[str, str]) -> str:
+    """A checksum of all that a checkpoint holds: names, types, shapes and numbers of its arrays, and its texts."""
+    whole = hashlib.sha256()
+    words = {name: text for name, text in texts.items() if name != CHECKSUM}
+    whole.update(json.dumps(words, sort_keys=True).encode())
+    for name, array in sorted(arrays.items()):
+        told = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        whole.update(json.dumps([name, array.dtype.name, list(array.shape)]).encode())
+        whole.update(told.tobytes())
+    return whole.hexdigest()
+
+
+def with_checksum(content: bytes, path: FileName = "the file") -> bytes:
+    """The bytes of a checkpoint with its checksum in place; nothing else changes. A wrong one is not made right."""
+    head = _head(path, content, len(content))
+    size = int.from_bytes(content[:8], "little")
+    body = memoryview(content)[8 + size :]
+    arrays = {name: np.frombuffer(body[begin:end], TYPES[kind]).reshape(shape)
+              for name, (kind, shape, begin, end) in head.arrays.items()}  # fmt: skip
+    checksum = checksum_of(arrays, head.texts)
+    if head.texts.get(CHECKSUM, checksum) != checksum:
+        raise FileError(f"{path} is a damaged checkpoint: its numbers or its texts are not those of its checksum")
+    about = json.loads(content[8 : 8 + size]) | {"__metadata__": head.texts | {CHECKSUM: checksum}}
+    words = json.dumps(about, separators=(",", ":")).encode()
+    words += b" " * (-len(words) % 8)
+    return len(words).to_bytes(8, "little") + words + bytes(body)
+
+
+def add_checksum(path: FileName) -> bool:
+    """Add its checksum to a checkpoint that has none; whether it was missing."""
+    content = read_bytes(path, "checkpoint", MOST_CHECKPOINT)
+    whole = with_checksum(content, path)
+    is_missing = CHECKSUM not in _head(path, content, len(content)).texts
+    if is_missing:
+        write_whole(path, whole)
+    return is_missing
+
+
+def _head(path: FileName, content: bytes, size: int) -> Head:
+    """The head of a file of that size, checked; `content` is the beginning of the file."""
     if content[:4] == b"PK\x03\x04":
         raise FileError(f"{path} is a zip archive, such as Stable-Baselines3 saves: loading one can run code, "
                         "so only safetensors files are taken")  # fmt: skip
-    size = int.from_bytes(content[:8], "little")
-    if len(content) < 8 or size > _LONGEST_HEAD or content[8:9] != b"{":
+    length = int.from_bytes(content[:8], "little")
+    if len(content) < 8 or length > LONGEST_HEAD or content[8:9] != b"{":
         raise FileError(f"{path} is not a checkpoint: it is not in the safetensors format")
-    if len(content) < 8 + size:
-        raise FileError(f"{path} is cut off: its head has {size} bytes, {len(content) - 8} are there")
+    if size < 8 + length:
+        raise FileError(f"{path} is cut off: its head has {length} bytes, {size - 8} are there")
     try:
-        head = json.loads(content[8 : 8 + size])
-        texts = {str(key): str(value) for key, value in head.pop("__metadata__", {}).items()}
-        arrays = {str(name): _array(about, memoryview(content)[8 + size :]) for name, about in head.items()}
-    except _CutOff as error:
-        raise FileError(f"{path} is cut off: its arrays end at byte {error.args[0]}, "
-                        f"{len(content) - 8 - size} are there") from None  # fmt: skip
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise FileError(f"{path} is a damaged checkpoint: {_brief(error)}") from None
-    return arrays, texts
+        told = parse_json(text_of(content[8 : 8 + length], path, "checkpoint"))
+        texts, arrays = told.pop("__metadata__", {}), {name: _array(name, about) for name, about in told.items()}
+        _check_places(arrays)
+    except FileError as error:
+        raise FileError(f"{path} is a damaged checkpoint: {error}") from None
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        raise FileError(f"{path} is a damaged checkpoint: __metadata__ is a table of texts, got {short(texts)}")
+    end = max((end for *_, end in arrays.values()), default=0)
+    if size < 8 + length + end:
+        raise FileError(f"{path} is cut off: its arrays end at byte {end}, {size - 8 - length} are there")
+    if size > 8 + length + end:
+        raise FileError(f"{path} is a damaged checkpoint: its arrays end at byte {end}, it goes on to "
+                        f"{size - 8 - length}")  # fmt: skip
+    return Head(str(path), texts, arrays)
 
 
-class _CutOff(Exception):
-    """The arrays go on after the end of the file."""
+def _array(name: str, about: Any) -> tuple[str, tuple[int, ...], int, int]:
+    """Type, shape and place of an array."""
+    if not isinstance(about, dict) or set(about) != {"dtype", "shape", "data_offsets"}:
+        raise FileError(f"an array has dtype, shape and data_offsets, {name} has {short(about)}")
+    kind, shape, place = about["dtype"], about["shape"], about["data_offsets"]
+    if not isinstance(kind, str) or kind not in TYPES:
+        raise FileError(f"arrays are of type {', '.join(TYPES)}, {name} is of {short(kind)}")
+    if not _are_sizes(shape) or not _are_sizes(place) or len(place) != 2 or len(shape) > MOST_AXES:
+        raise FileError(
+            f"{name} has the shape {short(shape)} at {short(place)}: both are lists of whole numbers from 0"
+        )
+    begin, end = place
+    if end - begin != TYPES[kind].itemsize * math.prod(shape):
+        raise FileError(f"an array of shape {short(shape)} does not have {end - begin} bytes")
+    return kind, tuple(shape), begin, end
 
 
-def _array(about: dict[str, Any], body: memoryview) -> Array:
-    kind, shape = np.dtype(_TYPES[about["dtype"]]), [int(n) for n in about["shape"]]
-    start, end = (int(n) for n in about["data_offsets"])
-    if end > len(body):
-        raise _CutOff(end)
-    if min(shape, default=0) < 0 or start < 0 or end - start != kind.itemsize * int(np.prod(shape, dtype=np.int64)):
-        raise ValueError(f"an array of shape {shape} does not have {end - start} bytes")
-    return np.frombuffer(body[start:end], kind.newbyteorder("<")).astype(kind).reshape(shape)
+def _are_sizes(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in value)
 
 
-def read_card(texts: dict[str, str], path: str | os.PathLike[str]) -> tuple[Game, dict[str, Any]]:
+def _check_places(arrays: Mapping[str, tuple[str, tuple[int, ...], int, int]]) -> None:
+    """Arrays lie one behind the other, without gaps; so they need no more memory than the file has bytes."""
+    at = 0
+    for name, (_, _, begin, end) in sorted(arrays.items(), key=lambda item: item[1][2:]):
+        if begin != at:
+            raise FileError(f"arrays lie one behind the other, {name} begins at byte {begin}, not {at}")
+        at = end
+
+
+def read_card(texts: dict[str, str], path: FileName) -> tuple[Game, dict[str, Any]]:
     """The card of a checkpoint and its game, checked against the games that are installed."""
     if CARD not in texts:
         raise FileError(f"{path} is a safetensors file, but no checkpoint of alarife: it has no card")
     try:
-        card = json.loads(texts[CARD])
-        told = (card["format"], card["format_version"], card["game"], card["version"], card["layout"])
-        hidden = card["hidden"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise FileError(f"{path} is a damaged checkpoint: its card {_brief(error)}") from None
-    if told[:2] != (FORMAT, FORMAT_VERSION):
-        raise FileError(f"{path} is {told[0]!r} of format {told[1]}, this alarife reads {FORMAT!r} "
+        card = parse_json(texts[CARD])
+    except FileError as error:
+        raise FileError(f"{path} is a damaged checkpoint: its card: {error}") from None
+    if not isinstance(card, dict):
+        raise FileError(f"{path} is a damaged checkpoint: its card is a table, got {short(card)}")
+    told = []
+    for name in ("format", "format_version", "game", "version", "layout", "hidden"):
+        if name not in card:
+            raise FileError(f"{path} is a damaged checkpoint: its card lacks {name!r}")
+        told.append(card[name])
+    if told[:2] != [FORMAT, FORMAT_VERSION]:
+        raise FileError(f"{path} is {short(told[0])} of format {short(told[1])}, this alarife reads {FORMAT!r} "
                         f"of format {FORMAT_VERSION}")  # fmt: skip
-    if not isinstance(hidden, list) or not all(isinstance(n, int) and 0 < n <= 65536 for n in hidden):
-        raise FileError(f"{path} is a damaged checkpoint: hidden layers are a list of sizes, got {hidden!r}")
+    for name, (words, fits) in CARD_ENTRIES.items():
+        if name in card and not fits(card[name]):
+            raise FileError(f"{path} is a damaged checkpoint: {name} is {words}, got {short(card[name])}")
     try:
-        game = find_game(str(told[2]))
+        game = find_game(str(told[2])[:80])
     except AlarifeError as error:
         raise FileError(f"{path} cannot be used: {error}") from None
     if told[3] != game.version:
-        raise FileError(
-            f"{path} was trained on {told[2]}_v{told[3]}, installed is {game.id}; a version has its own rules"
-        )
+        raise FileError(f"{path} was trained on {game.name}_v{short(told[3])}, installed is {game.id}; a version has "
+                         "its own rules")  # fmt: skip
     if game.memory is not None and told[4] == game.with_memory.layout_digest:
         game = game.with_memory
     if told[4] != game.layout_digest:
-        raise FileError(f"{path} was trained with layout {told[4]} of {game.id}, installed is {game.layout_digest}: "
-                        "observations or actions have another meaning")  # fmt: skip
+        raise FileError(f"{path} was trained with layout {_word(told[4])} of {game.id}, installed is "
+                        f"{game.layout_digest}: observations or actions have another meaning")  # fmt: skip
     return game, card
 
 
-def read_policy(path: str | os.PathLike[str]) -> Policy:
+def _word(value: Any) -> str:
+    """A digest as it stands, anything else as a sentence may quote it."""
+    return value if isinstance(value, str) and re.fullmatch("[0-9a-f]{1,64}", value) else short(value)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_switch(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+#: What a card's entries are, in words and as a question. Those of `hidden` are checked with the arrays, too.
+CARD_ENTRIES: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "game": ("text", lambda value: isinstance(value, str)),
+    "hidden": (f"a list of at most {MOST_LAYERS} layers of 1 to {WIDEST:,} numbers",
+               lambda value: _are_sizes(value) and len(value) <= MOST_LAYERS and all(0 < n <= WIDEST for n in value)),
+    "advice": ("true or false", _is_switch), "greedy": ("true or false", _is_switch),
+    "steps": ("a whole number", _is_whole), "seed": ("a whole number", _is_whole),
+    "rules": ("text", lambda value: isinstance(value, str)),
+    "options": ("a table", lambda value: isinstance(value, dict)),
+    "reward": ("a mode of rewards", lambda value: value in REWARDS),
+    "reward_scale": ("a number above 0", lambda value: (_is_whole(value) or isinstance(value, float)) and value > 0),
+}  # fmt: skip
+
+
+def read_policy(path: FileName) -> Policy:
     """A policy from a file: right game, version and layout, right shapes, finite numbers; all of it checked."""
-    arrays, texts = read_tensors(path)
+    arrays, texts = read_tensors(path, _check_shapes)
     game, card = read_card(texts, path)
-    for name, shape in shapes_of(game, card["hidden"], bool(card.get("advice", False))).items():
-        if name not in arrays:
-            raise FileError(f"{path} is a damaged checkpoint: it has no array {name}")
-        if arrays[name].shape != shape or arrays[name].dtype != np.float32:
-            raise FileError(f"{path} is a damaged checkpoint: {name} is {arrays[name].dtype} of shape "
-                            f"{arrays[name].shape}, expected float32 of shape {shape}")  # fmt: skip
+    for name in arrays:
         if not np.isfinite(arrays[name]).all():
             raise FileError(f"{path} cannot be used: {name} holds numbers that are not finite")
     return Policy(game, card, arrays)
 
 
-def _brief(error: Exception) -> str:
-    return f"lacks {error}" if isinstance(error, KeyError) else str(error).splitlines()[0][:200]
+def _check_shapes(head: Head) -> None:
+    """The arrays are those of a network for the game, and what an optimizer keeps for each of them."""
+    game, card = read_card(head.texts, head.path)
+    shapes = shapes_of(game, card["hidden"], bool(card.get("advice", False)))
+    for name in shapes:
+        if name not in head.arrays:
+            raise FileError(f"{head.path} is a damaged checkpoint: it has no array {name}")
+    for name, (kind, shape, _, _) in head.arrays.items():
+        about = name.split(".", 2)[2] if name.startswith(OPTIMIZER) and name.count(".") > 2 else name
+        if about not in shapes:
+            raise FileError(f"{head.path} is a damaged checkpoint: a network for {game.id} has no array {short(name)}")
+        if shape != shapes[about] or kind != "F32":
+            raise FileError(f"{head.path} is a damaged checkpoint: {name} is {TYPES[kind].name} of shape {shape}, "
+                            f"expected float32 of shape {shapes[about]}")  # fmt: skip
 
 
 # --- playing ------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.layout import view_of
+from alarife.engine.printable import printable
 from alarife.players.turns import Array, Turns
 
 
@@ -30,8 +31,9 @@ class PersonPlayer:
         for row in range(len(turns)):
             seat, state = int(turns.seat[row]), view_of(forks, row)
             legal = np.flatnonzero(turns.action_mask[row])
-            lines = [f"  {number:3d}  {display.phrase(state, int(action))}" for number, action in enumerate(legal)]
-            print(f"\n{display.text(state, seat)}\n", *lines, sep="\n")
+            phrases = [printable(display.phrase(state, int(action))) for action in legal]
+            lines = [f"  {number:3d}  {phrase}" for number, phrase in enumerate(phrases)]
+            print(f"\n{printable(display.text(state, seat), lines=True)}\n", *lines, sep="\n")
             actions[row] = legal[self._number(seat, len(legal))]
         return actions
 

@@ -17,9 +17,8 @@ from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.moves import moves_record
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
 from alarife.engine.search import Node, Plan, Tally, Tree, searchers
-from alarife.engine.table import Table
 from alarife.engine.tree import MOST_DEPTH, Outcome, Step
-from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving
+from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, first_choice
 from alarife.players.settings import MOST, ROLLOUTS, Words
 from alarife.players.turns import Array, Turns
 
@@ -96,6 +95,7 @@ class Searcher(Lookahead):
         nodes = MOST_NODES if self.settings.milliseconds else min(MOST_NODES, self.settings.playouts)
         self._tree = Memory(Tree, Node, nodes if self.grows else 0, EDGES)
         self._work: dict[Game, _Work] = {}
+        self._plans: dict[tuple[Game, int], Array] = {}  # by game and seats at the table
         self.reset(seed)
 
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
@@ -111,7 +111,7 @@ class Searcher(Lookahead):
         self.playouts = self.decisions = 0
         for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
             order = self._order(turns.action_mask[row], int(actions[row]))
-            plan = self.settings.plan(game, int(turns.players[row]))
+            plan = self._plan(game, int(turns.players[row]))
             work.tallies[:] = 0
             self._tree.clear(int(plan["mode"][0]))
             grow = partial(self._grow, work, plan, forks, int(row))
@@ -119,6 +119,11 @@ class Searcher(Lookahead):
             visits[row] = work.tallies["visits"]
             means[row] = work.tallies["total"] / np.maximum(1, visits[row])
         return actions, visits, means
+
+    def _plan(self, game: Game, seats: int) -> Array:
+        if (game, seats) not in self._plans:
+            self._plans[game, seats] = self.settings.plan(game, seats)
+        return self._plans[game, seats]
 
     def _order(self, mask: Array, advised: int) -> Array:
         """The actions to try: the advised one, then others in random order, as many as there are playouts for."""
@@ -163,8 +168,6 @@ class ISMCTS(Searcher):
 
 def compile_searches(game: Game) -> None:
     """Call each search kernel once, the way players call it."""
-    table = Table(game, seed=1)
-    while len(table.legal()) < 2:
-        table.play(table.legal()[0])
+    turns = Turns.of_table(first_choice(game))
     for player in (MonteCarlo("2:cut=2"), ISMCTS("2:cut=2")):
-        player.search(Turns.of_table(table))
+        player.search(turns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import os
@@ -16,12 +17,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from alarife.adapters.aec import GameModule
-from alarife.adapters.gym import OneSeatEnv
+from alarife.adapters.aec import AlarifeAEC, GameModule
+from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv
 from alarife.adapters.transitions import transitions
 from alarife.engine.batch import Batch
-from alarife.engine.errors import ConformanceError, IllegalAction
+from alarife.engine.errors import ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
+from alarife.engine.layout import check_ranges, undeclared
 from alarife.engine.memory import beliefs_of
 from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names, is_installed
@@ -76,11 +78,27 @@ def declarations(game: Game, players: int, options: GameOptions, seed: int) -> N
     require(game.longest > 0, f"{game.id}: `longest` has to bound the number of decisions")
 
 
+def ranges(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Every field of the state says which numbers it may hold, and those that `prepare` writes stay as they are."""
+    silent = [name for name in undeclared(game.state) if name.split(".")[0] not in game.state.prepared]
+    require(not silent, f"{game.id}: these fields of the state declare no range, such as `i8.between(0, 5)`: "
+                        f"{', '.join(silent)}")  # fmt: skip
+    for name in game.state.prepared:
+        require(name in game.state.fields, f"{game.id}: `prepared` names {name!r}, which is no field of the state")
+    batch = Batch(game, 4, players, seed, options)
+    template = game.template(players, options)
+    for number in range(60):
+        batch.step(batch.sample())
+        for name in game.state.prepared:
+            same = np.ascontiguousarray(batch.state[name]).tobytes() == template[name].tobytes() * batch.games
+            require(same, f"{game.id}: {name} is `prepared`, but a rule has changed it by step {number}")
+
+
 # --- random play ------------------------------------------------------------------------------------
 
 
 def random_play(game: Game, players: int, options: GameOptions, seed: int) -> None:
-    """Masks, views of all seats, invariants, length and result, at every step of random games."""
+    """Masks, views of all seats, ranges, invariants, length and result, at every step of random games."""
     batch = Batch(game, 8, players, seed, options)
     low, high = game.features.bounds()
     counts = np.zeros(batch.games, np.int64)
@@ -93,6 +111,7 @@ def random_play(game: Game, players: int, options: GameOptions, seed: int) -> No
         require(np.array_equal(batch.action_mask.sum(1), counts), f"{where}: an action is offered twice")
         require(np.all((batch.seat >= 0) & (batch.seat < players)), f"{where}: `turn` is not a seat of the table")
         _check_views(batch, low, high, where)
+        _check_ranges(batch, batch.state, where)
         batch.check()
         batch.step(batch.sample())
         if batch.finished.any():
@@ -103,6 +122,13 @@ def random_play(game: Game, players: int, options: GameOptions, seed: int) -> No
     raise ConformanceError(
         f"{game.id}, {players} players, seed {seed}: longer than `longest`, {game.longest} decisions"
     )
+
+
+def _check_ranges(batch: Batch, states: Array, where: str) -> None:
+    try:
+        check_ranges(batch.game.state, states)
+    except StateError as error:
+        raise ConformanceError(f"{where}: a field leaves its range: {error}") from None
 
 
 def _check_views(batch: Batch, low: Array, high: Array, where: str) -> None:
@@ -131,6 +157,7 @@ def _check_end(batch: Batch, rows: Array, low: Array, high: Array, where: str) -
     require(
         np.all(batch.final_decisions[rows] <= game.longest), f"{where}: a game took more than {game.longest} decisions"
     )
+    _check_ranges(batch, batch._last_states[rows], f"{where}, end")
     batch._run.verify(batch._last_states, rows)
     if players == 1:
         return
@@ -189,7 +216,7 @@ def scripted_play(game: Game, players: int, options: GameOptions, seed: int) -> 
     ended = np.zeros(batch.games, np.bool_)
     rows = np.arange(batch.games)
     for number in range(game.longest + 1):
-        advice = batch.script().copy()
+        advice = batch.script()
         inside = np.clip(advice, 0, game.actions.size - 1)
         legal = (advice == inside) & (batch.action_mask[rows, inside] == 1)
         require(
@@ -220,10 +247,12 @@ def illegal_actions(game: Game, players: int, options: GameOptions, seed: int) -
                     raise ConformanceError(f"{game.id}: the illegal action {action} was played")
         require(table.to_bytes() == before, f"{game.id}: an illegal action changed the state")
     batch = Batch(game, 4, players, seed, options)
-    while batch.action_mask[2].all():
+    for _ in range(200):  # in some games everything is always legal
+        if not batch.action_mask[2].all():
+            break
         batch.step(batch.sample())
-    actions = batch.sample().copy()
-    actions[2] = int(np.argmin(batch.action_mask[2]))
+    actions = batch.sample()
+    actions[2] = int(np.argmin(batch.action_mask[2])) if not batch.action_mask[2].all() else game.actions.size
     before = batch.state.tobytes()
     try:
         batch.step(actions)
@@ -241,8 +270,9 @@ def trace(game: Game, players: int, options: GameOptions, seed: int, interpreted
     batch = Batch(game, 4, players, seed, options, reward="margin", interpreted=interpreted)
     digest = hashlib.sha256()
     for _ in range(steps):
-        batch.step(batch.sample())
-        for array in (batch.state, batch.action_mask, batch.observation, batch.reward, batch.finished, batch._actions):
+        actions = batch.sample()
+        batch.step(actions)
+        for array in (batch.state, batch.action_mask, batch.observation, batch.reward, batch.finished, actions):
             digest.update(array.tobytes())
     return digest.hexdigest()
 
@@ -278,7 +308,7 @@ def batch_equals_table(game: Game, players: int, options: GameOptions, seed: int
     table = Table(game, players, options).start(batch.key_of(row))
     for number in range(60):
         require(table.to_bytes() == batch.state[row].tobytes(), f"{game.id}: table and batch differ at step {number}")
-        actions = batch.sample().copy()
+        actions = batch.sample()
         table.play(int(actions[row]))
         batch.step(actions)
         if batch.finished[row]:
@@ -330,7 +360,8 @@ def pickled_environment(game: Game, players: int, options: GameOptions, seed: in
     env = GameModule(game).raw_env(players=players, **options.to_dict())
     env.reset(seed=seed)
     for _ in range(5):
-        env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
+        if not env.terminations[env.agent_selection]:
+            env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
     there = subprocess.run([sys.executable, "-c", _GOES_ON], input=pickle.dumps(env), capture_output=True, check=False)  # noqa: S603
     require(there.returncode == 0, f"{game.id}: a pickled environment fails: {there.stderr.decode()[-500:]}")
     for _ in range(20):
@@ -375,6 +406,76 @@ def _same_future(table: Table, clone: Any, seed: int) -> None:
         original.play(action)
         clone.play(action)
         require(original.to_bytes() == clone.to_bytes(), f"{table.game.id}: a clone has another future")
+
+
+def copied_batches(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A copied or unpickled batch goes on like the original, in arrays of its own."""
+    batch = Batch(game, 5, players, seed, options)
+    for _ in range(7):
+        batch.step(batch.sample())
+    for name, make in _copiers(game):
+        original, twin = copy.deepcopy(batch), make(batch)
+        before = batch.state.tobytes()
+        for number in range(40):
+            for one in (original, twin):
+                one.step(one.sample())
+            for array in ("state", "observation", "action_mask", "reward", "finished", "final_score"):
+                require(np.array_equal(getattr(original, array), getattr(twin, array)),
+                        f"{game.id}: a batch from {name} differs in its {array}, at step {number}")  # fmt: skip
+        require(batch.state.tobytes() == before, f"{game.id}: a batch from {name} writes into the original")
+
+
+def copied_environments(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A copied or unpickled environment goes on like the original: PettingZoo's, and both of Gymnasium's."""
+    made = (GameModule(game).raw_env(players=players, **options.to_dict()),
+            OneSeatEnv(game, 0, players, "scripted", **options.to_dict()),
+            NativeVectorEnv(game, 3, 0, players, "scripted", **options.to_dict()))  # fmt: skip
+    for env in made:
+        kind = type(env).__name__
+        env.reset(seed=seed)
+        random = np.random.default_rng(seed)
+        _go_on(env, random, 3)
+        for name, make in _copiers(game):
+            twin = make(env)
+            state = random.bit_generator.state
+            told = []
+            for one in (env, twin):
+                random.bit_generator.state = state
+                told.append(_go_on(one, random, 25))
+            require(told[0] == told[1], f"{game.id}: a {kind} from {name} does not go on like the original")
+
+
+def _copiers(game: Game) -> list[tuple[str, Callable[[Any], Any]]]:
+    """The ways to copy; pickles find a game by its name."""
+    pickled = [("pickle", lambda value: pickle.loads(pickle.dumps(value)))]  # noqa: S301 - our own
+    return [("copy.deepcopy", copy.deepcopy), *(pickled if game.name in game_names() else [])]
+
+
+def _go_on(env: Any, random: np.random.Generator, steps: int) -> str:
+    """Play some random legal actions; a digest of all that came back."""
+    digest = hashlib.sha256()
+    for _ in range(steps):
+        if isinstance(env, AlarifeAEC):
+            observation, reward, over, _, _ = env.last()
+            if over:
+                env.reset()
+                continue
+            env.step(int(random.choice(np.flatnonzero(observation["action_mask"]))))
+            seen, told = observation["observation"], reward
+        elif isinstance(env, OneSeatEnv):
+            seen, told, over, _, _ = env.step(_any_legal(env.action_masks(), random))
+            if over:
+                seen, _ = env.reset()
+        else:
+            masks = env.action_masks()
+            seen, told, _, _, _ = env.step(np.array([_any_legal(mask, random) for mask in masks]))
+        digest.update(np.asarray(seen).tobytes() + np.asarray(told, np.float64).tobytes())
+    return digest.hexdigest()
+
+
+def _any_legal(mask: Array, random: np.random.Generator) -> int:
+    """A random legal action; any one where a game is over and waits for the next step."""
+    return int(random.choice(np.flatnonzero(mask) if mask.any() else len(mask)))
 
 
 def replays(game: Game, players: int, options: GameOptions, seed: int) -> None:
@@ -549,7 +650,8 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
-    declarations, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
-    batch_equals_table, other_processes, copies, replays, hidden_information, beliefs, pictures, aec_environment,
+    declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
+    batch_equals_table, other_processes, copies, copied_batches, copied_environments,
+    replays, hidden_information, beliefs, pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -40,6 +40,12 @@ PILE_CUBES = 6  # LIS-020
 ROW_CUBES, SITE_CUBES = 3, 2
 COLUMN_CUBES = 3, 3, 3, 3, 2
 RANKS = 4
+DISPLAYED = 20  # political cards in the display decks of each period (LIS-045, LIS-246)
+MOST_HELD = 127  # of anything that users' tables may make plentiful
+MOST_IN_ROUND = 300  # reis, and wigs, that a round gives, counted generously
+MOST_COUNTED = 2 * DISPLAYED + 4  # rounds: each takes a card from the display, and the end takes two more
+MOST_REIS = MOST_IN_ROUND * (MOST_COUNTED + 1) + MOST_HELD
+MOST_WIGS = 2 * MOST_REIS + 4000  # the end adds those for reis and decrees
 MOST_ROUNDS = 39  # section 25 of the ledger
 MOST_DECISIONS = 64  # of a round, see README.md
 
@@ -202,6 +208,7 @@ class Step(enum.IntEnum):
 
 DECISIONS = Step.BEGIN_TURN
 STEPS_WAITING = 24  # room for steps that wait for others
+MOST_NUMBER = FIRST_SHIP + SHIPS - 1  # the largest number that goes with a step
 
 
 class Deed(enum.IntEnum):

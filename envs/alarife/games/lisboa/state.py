@@ -16,32 +16,49 @@ from .components import (
     CLERGY,
     CLERGY_SLOTS,
     COLUMNS,
+    COLUMN_CUBES,
+    DECISIONS,
     DECKS,
-    DECREE_DISPLAY,
     DECREES,
+    DECREE_DISPLAY,
+    FAVORS,
+    FIRST_SHIP,
     GOODS,
     HAND_SIZE,
+    HOUSES,
     LEVELS,
     MOST_CLERGY,
+    MOST_COUNTED,
+    MOST_HELD,
+    MOST_NUMBER,
     MOST_PLANS,
+    MOST_REIS,
     MOST_SETS,
+    MOST_WIGS,
     NOBLES,
+    NONE,
+    OFFICIALS,
     PILE,
+    PILE_CUBES,
     PLANS,
     RANKS,
-    ROW_SLOTS,
     ROWS,
+    ROW_CUBES,
+    ROW_SLOTS,
     RUBBLE,
     SHIPS,
     SITES,
+    SITE_CUBES,
     SPACES,
     STACK_PLANS,
     STACK_TILES,
     STEPS_WAITING,
     STREETS,
     TILES,
+    Act,
     Deck,
     Deed,
+    Side,
     Step,
 )
 from .tables import load
@@ -152,31 +169,31 @@ class Tables(Record):
 class NobleLog(Record):
     """What Lacerda did at court with a noble, in his turn or following H."""
 
-    noble = i8
+    noble = i8.between(0, NOBLES - 1)
     deed = i8.of(Deed)
-    influence = i8  # paid
-    wigs_paid = i8
-    what = i8  # store: space; decrees: how many; building: tile and side
-    where = i8  # store: street; building: site
-    ties = i8  # how many spaces were as good
-    wigs = i16  # gained by him
-    given = i16  # gained by H
-    cube = i8  # kind of rubble taken with a store, or NONE
+    influence = i8.between(0, MOST_HELD)  # paid
+    wigs_paid = i8.between(0, MOST_HELD)
+    what = i8.between(NONE, MOST_HELD)  # store: space; decrees: how many; building: tile and side
+    where = i8.between(NONE, MOST_HELD)  # store: street; building: site
+    ties = i8.between(0, MOST_HELD)  # how many spaces were as good
+    wigs = i16.between(0, MOST_WIGS)  # gained by him
+    given = i16.between(0, MOST_WIGS)  # gained by H
+    cube = i8.between(NONE, RUBBLE - 1)  # kind of rubble taken with a store, or NONE
 
 
 class Log(Record):
     """What Lacerda did in his last turn, for those who tell it; no rule reads it."""
 
-    round = i8  # of the turn told, 0 before his first
-    helper = i8  # the Helper's deck during the turn
+    round = i8.between(0, MOST_COUNTED)  # of the turn told, 0 before his first
+    helper = i8.between(0, DECKS - 1)  # the Helper's deck during the turn
     deed = i8.of(Deed)  # of the state action
-    act = i8
-    first = i8  # plans: the plan; officials: first office; ship: colour; cardinal: space; favor: noble
-    second = i8  # officials: second office; cardinal: the tile taken; else NONE
-    goods = i8[GOODS]  # produced
-    wigs = i8  # from the tile
+    act = i8.between(0, len(Act) - 1)
+    first = i8.between(NONE, MOST_HELD)  # plans: the plan; officials: first office; ship: colour; cardinal: space; favor: noble
+    second = i8.between(NONE, MOST_HELD)  # officials: second office; cardinal: the tile taken; else NONE
+    goods = i8[GOODS].between(0, MOST_HELD)  # produced
+    wigs = i8.between(0, MOST_HELD)  # from the tile
     visit = NobleLog
-    card = i8  # discarded from the display, or NONE
+    card = i8.between(NONE, CARDS - 1)  # discarded from the display, or NONE
     follow = NobleLog  # of H's last turn
 
 
@@ -187,93 +204,94 @@ class State(GameState):
     ever lies in the state.
     """
 
+    prepared = ("tables",)
     options = settings_of(Options)
     tables = Tables
     log = Log
-    phase = i8.of(Step)  # the decision that is due
-    arg = i8  # what goes with it, see Step
-    more = i8
-    extra = i8
-    waiting = i8[STEPS_WAITING, 4]  # steps to come, the last one first
-    depth = i8  # how many
-    period = i8  # 1 or 2
-    round = i8
-    actor = i8  # whose turn it is, a Side; H also decides in Lacerda's
-    final_turns = i8  # turns left once the end is triggered, 0 before
+    phase = i8.of(Step).between(NONE, DECISIONS - 1)  # the decision that is due
+    arg = i8.between(NONE, MOST_NUMBER)  # what goes with it, see Step
+    more = i8.between(NONE, MOST_NUMBER)
+    extra = i8.between(NONE, MOST_NUMBER)
+    waiting = i8[STEPS_WAITING, 4].between(NONE, MOST_NUMBER)  # steps to come, the last one first
+    depth = i8.between(0, STEPS_WAITING)  # how many
+    period = i8.between(1, 2)  # 1 or 2
+    round = i8.between(0, MOST_COUNTED)
+    actor = i8.between(0, 1)  # whose turn it is, a Side; H also decides in Lacerda's
+    final_turns = i8.between(0, 3)  # turns left once the end is triggered, 0 before
     # both sides
-    wigs = i16[2]
-    influence = i8[2]
-    officials = i8[2]  # in the supply
-    office = i8[2, NOBLES]
-    houses = i8[2]  # left
-    favor = i8[2, NOBLES]  # royal favors held
-    cubes = i8[2, RUBBLE]
-    decrees_held = i8[2]
+    wigs = i16[2].between(0, MOST_WIGS)
+    influence = i8[2].between(0, MOST_HELD)
+    officials = i8[2].between(0, OFFICIALS)  # in the supply
+    office = i8[2, NOBLES].between(0, OFFICIALS)
+    houses = i8[2].between(0, HOUSES)  # left
+    favor = i8[2, NOBLES].between(0, FAVORS)  # royal favors held
+    cubes = i8[2, RUBBLE].between(0, MOST_HELD)
+    decrees_held = i8[2].between(0, DECREES)
     # H
-    reis = i16
-    goods = i8[GOODS]
-    hand = i8[HAND_SIZE]  # cards in order of arrival
-    hand_size = i8
-    top = i8[ROW_SLOTS]  # card, ship, or NONE
-    bottom = i8[ROW_SLOTS]
-    plans = i8[MOST_PLANS]
-    plans_held = i8
-    clergy = i8[MOST_CLERGY]
-    clergy_held = i8
-    plaza = i8  # officials
-    hired = i8
+    reis = i16.between(0, MOST_REIS)
+    goods = i8[GOODS].between(0, MOST_HELD)
+    hand = i8[HAND_SIZE].between(NONE, CARDS - 1)  # cards in order of arrival
+    hand_size = i8.between(0, HAND_SIZE)
+    top = i8[ROW_SLOTS].between(NONE, FIRST_SHIP + SHIPS - 1)  # card, ship, or NONE
+    bottom = i8[ROW_SLOTS].between(NONE, CARDS - 1)
+    plans = i8[MOST_PLANS].between(NONE, PLANS - 1)
+    plans_held = i8.between(0, MOST_PLANS)
+    clergy = i8[MOST_CLERGY].between(NONE, CLERGY - 1)
+    clergy_held = i8.between(0, MOST_CLERGY)
+    plaza = i8.between(0, OFFICIALS)  # officials
+    hired = i8.between(0, OFFICIALS)
     # Lacerda
-    courtier = i8  # a noble
+    courtier = i8.between(0, NOBLES - 1)  # a noble
     helper = i8.of(Deck)
-    lacerda_plans = i8[PLANS]
-    lacerda_plans_held = i8
-    lacerda_goods = i8[GOODS]  # out of the game
+    lacerda_plans = i8[PLANS].between(0, PLANS - 1)
+    lacerda_plans_held = i8.between(0, PLANS)
+    lacerda_goods = i8[GOODS].between(0, MOST_HELD)  # out of the game
     # markets
-    supply = i8[GOODS]
-    price = i8[GOODS]
-    treasury = i8  # level
-    favor_supply = i8[NOBLES]
-    ship_place = i8[SHIPS]  # a Side; 2 in the shipyard; NONE out of the game or not in it yet
-    ship_goods = i8[SHIPS, GOODS]
-    ship_at_sea = i8[SHIPS]
+    supply = i8[GOODS].between(0, MOST_HELD)
+    price = i8[GOODS].between(0, MOST_HELD)
+    treasury = i8.between(1, LEVELS)  # level
+    favor_supply = i8[NOBLES].between(0, FAVORS)
+    ship_place = i8[SHIPS].between(NONE, 2)  # a Side; 2 in the shipyard; NONE out of the game or not in it yet
+    ship_goods = i8[SHIPS, GOODS].between(0, MOST_HELD)
+    ship_at_sea = i8[SHIPS].between(0, 1)
     # display
-    deck_top = i8[DECKS]  # card face up, or NONE
-    deck = i8[DECKS, PILE]  # cards below it, in no order
-    deck_size = i8[DECKS]
-    year_cards = i8[BLUE_CARDS]  # blue or purple cards while they are dealt
-    card_gone = i8[CARDS]  # 1 once a card is out of the game
+    deck_top = i8[DECKS].between(NONE, CARDS - 1)  # card face up, or NONE
+    deck = i8[DECKS, PILE].between(0, CARDS - 1)  # cards below it, in no order
+    deck_size = i8[DECKS].between(0, PILE)
+    year_cards = i8[BLUE_CARDS].between(0, CARDS - 1)  # blue or purple cards while they are dealt
+    card_gone = i8[CARDS].between(0, 1)  # 1 once a card is out of the game
     # city
-    store_owner = i8[SPACES]  # a Side, or NONE
-    store_street = i8[SPACES]
-    row_cubes = i8[ROWS, RUBBLE]
-    column_cubes = i8[COLUMNS, RUBBLE]
-    site_cubes = i8[SITES, RUBBLE]
-    pile = i8[RUBBLE]
-    cubes_gone = i8[RUBBLE]  # left in the bag, or discarded at set-up
-    scoring_tile = i8[STREETS]
-    site_tile = i8[SITES]  # building, as 2 * tile + side, or NONE
-    site_owner = i8[SITES]  # a Side, or NONE
-    site_hired = i8[SITES]
-    tile_top = i8[ARCHITECTS]  # as 2 * tile + side, or NONE
-    tile_stack = i8[ARCHITECTS, STACK_TILES]
-    tile_stack_size = i8[ARCHITECTS]
-    plan_top = i8[ARCHITECTS]
-    plan_stack = i8[ARCHITECTS, STACK_PLANS]
-    plan_stack_size = i8[ARCHITECTS]
-    plan_gone = i8[PLANS]  # 1 once used, or left over at set-up
+    store_owner = i8[SPACES].between(NONE, 1)  # a Side, or NONE
+    store_street = i8[SPACES].between(NONE, STREETS - 1)
+    row_cubes = i8[ROWS, RUBBLE].between(0, ROW_CUBES)
+    column_cubes = i8[COLUMNS, RUBBLE].between(0, max(COLUMN_CUBES))
+    site_cubes = i8[SITES, RUBBLE].between(0, SITE_CUBES)
+    pile = i8[RUBBLE].between(0, PILE_CUBES)
+    cubes_gone = i8[RUBBLE].between(0, MOST_HELD)  # left in the bag, or discarded at set-up
+    scoring_tile = i8[STREETS].between(0, STREETS - 1)
+    site_tile = i8[SITES].between(NONE, 2 * TILES - 1)  # building, as 2 * tile + side, or NONE
+    site_owner = i8[SITES].between(NONE, max(Side))  # a Side, or NONE
+    site_hired = i8[SITES].between(0, OFFICIALS)
+    tile_top = i8[ARCHITECTS].between(NONE, 2 * TILES - 1)  # as 2 * tile + side, or NONE
+    tile_stack = i8[ARCHITECTS, STACK_TILES].between(0, TILES - 1)
+    tile_stack_size = i8[ARCHITECTS].between(0, STACK_TILES)
+    plan_top = i8[ARCHITECTS].between(NONE, PLANS - 1)
+    plan_stack = i8[ARCHITECTS, STACK_PLANS].between(0, PLANS - 1)
+    plan_stack_size = i8[ARCHITECTS].between(0, STACK_PLANS)
+    plan_gone = i8[PLANS].between(0, 1)  # 1 once used, or left over at set-up
     # church
-    cardinal = i8
-    church_due = i8  # 1 if church scoring takes place at the end of this turn
-    church_slot = i8[CLERGY_SLOTS]
-    clergy_bag = i8[CLERGY]
-    clergy_bag_size = i8
-    clergy_discard = i8[CLERGY]
-    clergy_discard_size = i8
+    cardinal = i8.between(0, CLERGY_SLOTS - 1)
+    church_due = i8.between(0, 1)  # 1 if church scoring takes place at the end of this turn
+    church_slot = i8[CLERGY_SLOTS].between(NONE, CLERGY - 1)
+    clergy_bag = i8[CLERGY].between(0, CLERGY - 1)
+    clergy_bag_size = i8.between(0, CLERGY)
+    clergy_discard = i8[CLERGY].between(0, CLERGY - 1)
+    clergy_discard_size = i8.between(0, CLERGY)
     # decrees
-    decree_display = i8[DECREE_DISPLAY]  # numbers from the left; 0: empty
-    decree_deck = i8[DECREES]
-    decree_deck_size = i8
-    decree_owner = i8[DECREES + 1]  # a Side, or NONE
+    decree_display = i8[DECREE_DISPLAY].between(0, DECREES)  # numbers from the left; 0: empty
+    decree_deck = i8[DECREES].between(0, DECREES)
+    decree_deck_size = i8.between(0, DECREES)
+    decree_owner = i8[DECREES + 1].between(NONE, 1)  # a Side, or NONE
     # the end
-    rank = i8  # NONE before the end
-    met = i8[RANKS]  # at the end: which conditions of each rank hold, as bits (scoring.CRITERIA)
+    rank = i8.between(NONE, RANKS - 1)  # NONE before the end
+    met = i8[RANKS].between(0, MOST_HELD)  # at the end: which conditions of each rank hold, as bits (scoring.CRITERIA)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import tomllib
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import OptionError, nearest
+from alarife.engine.numbers import short
+from alarife.engine.reading import read_table
 
 from .components import (
     ACT_NAMES,
@@ -125,36 +123,24 @@ POWERS_ABOUT = {"rubble_discount": RUBBLE_NAMES, "visit_discount": NOBLE_NAMES, 
 
 
 def load(given: Any) -> Table | None:
-    """A user's tables out of a path or a dictionary, as plain data, checked; None stands for the shipped ones."""
+    """A user's tables, checked; None stands for the shipped ones."""
     if given is None:
         return None
-    content = read_file(given) if isinstance(given, (str, os.PathLike)) else given
-    if not isinstance(content, Mapping):
-        raise OptionError(f"option tables takes a file or a dictionary, got {given!r}")
-    own: Table = json.loads(json.dumps(content))
-    for name in own:
+    if not isinstance(given, dict):
+        raise OptionError(f"option tables takes a file or a dictionary, got {short(given)}")
+    for name in given:
         if name not in shipped():
-            raise OptionError(f"no table called {name!r}{nearest(name, [*shipped()])}")
-        check_table(name, own[name])
-    check_together({**shipped(), **own})
-    return own
-
-
-def read_file(path: str | os.PathLike[str]) -> Any:
-    """The content of a TOML or JSON file."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-        return json.loads(text) if str(path).endswith(".json") else tomllib.loads(text)
-    except OSError as error:
-        raise OptionError(f"cannot read the tables {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise OptionError(f"{path} holds no tables: {error}") from None
+            raise OptionError(f"no table called {short(name)}{nearest(name[:80], [*shipped()])}")
+        check_table(name, given[name])
+    check_together({**shipped(), **given})
+    return given
 
 
 @lru_cache
 def shipped() -> Table:
     """The tables that come with the game."""
-    return tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
+    tables: Table = read_table(SHIPPED, "tables")
+    return tables
 
 
 def refuse(name: str, problem: str) -> None:
@@ -169,7 +155,7 @@ def check_table(name: str, table: Any) -> None:
         return
     rows = table.get("rows") if isinstance(table, dict) and set(table) == {"rows"} else None
     if not isinstance(rows, list) or len(rows) != ROW_COUNTS[name]:
-        refuse(name, f"takes {ROW_COUNTS[name]} rows, got {len(rows) if isinstance(rows, list) else table!r}")
+        refuse(name, f"takes {ROW_COUNTS[name]} rows, got {len(rows) if isinstance(rows, list) else short(table)}")
     for i, row in enumerate(rows or []):
         check_row(name, i, row)
 
@@ -178,12 +164,12 @@ def check_numbers(name: str, table: Any) -> None:
     """A table of single numbers."""
     wanted = [*NUMBERS[name], *(LISTS if name == "limits" else ())]
     if not isinstance(table, dict) or set(table) != set(wanted):
-        refuse(name, f"takes {', '.join(wanted)}; got {', '.join(table) if isinstance(table, dict) else table!r}")
+        refuse(name, f"takes {', '.join(wanted)}; got {short([*table]) if isinstance(table, dict) else short(table)}")
     for key, limits in NUMBERS[name].items():
         check_cell(name, key, table[key], limits)
     for key in LISTS if name == "limits" else ():
         if not isinstance(table[key], list) or len(table[key]) > ROW_SLOTS:
-            refuse(name, f"{key} takes a list of at most {ROW_SLOTS} numbers of sets, got {table[key]!r}")
+            refuse(name, f"{key} takes a list of at most {ROW_SLOTS} numbers of sets, got {short(table[key])}")
         for sets in table[key]:
             check_cell(name, key, sets, (1, MOST_SETS))
 
@@ -192,12 +178,12 @@ def check_row(name: str, i: int, row: Any) -> None:
     """One row: its name in its place, known columns, values in range."""
     key, names = ROW_NAMES_OF.get(name, ("id", [*range(ROW_COUNTS[name])]))
     if not isinstance(row, dict) or row.get(key) != names[i] or isinstance(row.get(key), bool):
-        refuse(name, f"row {i} must have {key} = {names[i]!r}, got {row!r}")
+        refuse(name, f"row {i} must have {key} = {names[i]!r}, got {short(row)}")
     columns = COLUMNS[name]
     extra = {"public_buildings": ("side_a", "side_b"), "nobles": ("goods",), "decrees": ("excluded",)}.get(name, ())
     for column in row:
         if column != key and column not in columns and column not in extra:
-            refuse(name, f"row {i} has no column {column!r}{nearest(column, [*columns, *extra])}")
+            refuse(name, f"row {i} has no column {short(column)}{nearest(column[:80], [*columns, *extra])}")
     for column, allowed in columns.items():
         if column in row:
             check_cell(name, f"row {i}, {column}", row[column], allowed)
@@ -210,9 +196,9 @@ def check_cell(name: str, what: str, value: Any, allowed: Column) -> None:
     """A whole number within limits, or one of some words."""
     if isinstance(allowed, list):
         if value not in allowed:
-            refuse(name, f"{what} is one of {', '.join(allowed)}; got {value!r}")
+            refuse(name, f"{what} is one of {', '.join(allowed)}; got {short(value)}")
     elif isinstance(value, bool) or not isinstance(value, int) or not allowed[0] <= value <= allowed[1]:
-        refuse(name, f"{what} goes from {allowed[0]} to {allowed[1]}, got {value!r}")
+        refuse(name, f"{what} goes from {allowed[0]} to {allowed[1]}, got {short(value)}")
 
 
 def check_reward(name: str, i: int, row: Table, *, penalties: bool = False) -> None:
@@ -233,7 +219,7 @@ def check_reward(name: str, i: int, row: Table, *, penalties: bool = False) -> N
 def check_space(i: int, row: Table) -> None:
     """Store spaces keep their place."""
     if row["space"] != COLUMNS["store_spaces"]["space"][i]:
-        refuse("store_spaces", f"row {i} is space {COLUMNS['store_spaces']['space'][i]}, got {row['space']!r}")
+        refuse("store_spaces", f"row {i} is space {COLUMNS['store_spaces']['space'][i]}, got {short(row['space'])}")
     check_reward("store_spaces", i, row)
 
 
@@ -258,7 +244,7 @@ def check_noble(i: int, row: Table) -> None:
     """The goods that a noble accepts."""
     goods = row.get("goods")
     if not isinstance(goods, list) or not goods or not set(goods) <= set(GOOD_NAMES):
-        refuse("nobles", f"row {i}: goods takes a list of {', '.join(GOOD_NAMES)}, got {goods!r}")
+        refuse("nobles", f"row {i}: goods takes a list of {', '.join(GOOD_NAMES)}, got {short(goods)}")
 
 
 def check_tile(i: int, row: Table) -> None:

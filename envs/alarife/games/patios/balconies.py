@@ -7,13 +7,10 @@ copies make eleven in all. A card is worth the number of pots that it asks.
 
 from __future__ import annotations
 
-import os
-import tomllib
-from pathlib import Path
 from typing import Any
 
-from alarife.engine.errors import FileError, OptionError, nearest
-from alarife.engine.files import read_json
+from alarife.engine.errors import OptionError, nearest
+from alarife.engine.numbers import short
 
 from .components import BALCONIES, BALCONY_CARDS, COLOUR_NAMES, COLOURS, MOST_ASKED
 
@@ -21,17 +18,15 @@ KEYS = "key", "need", "any", "points", "copies", "index", "provenance"
 
 
 def load_balconies(source: Any) -> list[dict[str, Any]]:
-    """The balconies of the box for None, those of a file or of a dictionary otherwise, checked."""
+    """The balconies of the box for None, those of a list or of a dictionary otherwise, checked."""
     if source is None:
         source = [{"need": list(need), "any": group} for need, group in BALCONY_CARDS]
-    if isinstance(source, (str, os.PathLike)):
-        source = _read(Path(source))
     if isinstance(source, dict):
         if set(source) != {"balconies"}:
-            raise OptionError(f"balconies: a list called balconies is expected, got {', '.join(map(str, source))}")
+            raise OptionError(f"balconies: a list called balconies is expected, got {short([*source])}")
         source = source["balconies"]
     if not isinstance(source, list) or not 1 <= len(source) <= BALCONIES:
-        raise OptionError(f"balconies: 1 to {BALCONIES} entries are expected, got {_short(source)}")
+        raise OptionError(f"balconies: 1 to {BALCONIES} entries are expected, got {short(source)}")
     cards = [_card(f"balcony {number}", entry) for number, entry in enumerate(source, 1)]
     total = sum(card["copies"] for card in cards)
     if total != BALCONIES:
@@ -39,44 +34,28 @@ def load_balconies(source: Any) -> list[dict[str, Any]]:
     return cards
 
 
-def _read(path: Path) -> Any:
-    if path.suffix != ".toml":
-        return read_json(path, "list of balconies")
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileError(f"cannot read the list of balconies {path}: {error.strerror}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise FileError(f"{path} is not a list of balconies: {error}") from None
-
-
 def _card(name: str, entry: Any) -> dict[str, Any]:
     """One entry with nothing but what the rules need."""
     if not isinstance(entry, dict):
-        raise OptionError(f"{name}: need, any and copies are expected, got {_short(entry)}")
+        raise OptionError(f"{name}: need, any and copies are expected, got {short(entry)}")
     for key in entry:
         if key not in KEYS:
-            raise OptionError(f"{name}: nothing is called {key!r}{nearest(key, KEYS)}")
+            raise OptionError(f"{name}: nothing is called {short(key)}{nearest(key[:80], KEYS)}")
     need = entry.get("need", [0] * COLOURS)
     if not isinstance(need, (list, tuple)) or len(need) != COLOURS or not all(_is_count(n) for n in need):
-        raise OptionError(f"{name}: need takes {COLOURS} numbers ({', '.join(COLOUR_NAMES)}), got {_short(need)}")
+        raise OptionError(f"{name}: need takes {COLOURS} numbers ({', '.join(COLOUR_NAMES)}), got {short(need)}")
     group, copies = entry.get("any", 0), entry.get("copies", 1)
     if not _is_count(group):
-        raise OptionError(f"{name}: any takes a number, 0 for no group, got {_short(group)}")
+        raise OptionError(f"{name}: any takes a number, 0 for no group, got {short(group)}")
     if not _is_count(copies) or copies < 1:
-        raise OptionError(f"{name}: copies takes a number from 1, got {_short(copies)}")
+        raise OptionError(f"{name}: copies takes a number from 1, got {short(copies)}")
     asked = sum(need) + group
     if not 1 <= asked <= MOST_ASKED:
         raise OptionError(f"{name}: it asks for 1 to {MOST_ASKED} pots, got {asked}")
     if entry.get("points", asked) != asked:
-        raise OptionError(f"{name}: it is worth the {asked} pots it asks, got points={_short(entry['points'])}")
+        raise OptionError(f"{name}: it is worth the {asked} pots it asks, got points={short(entry['points'])}")
     return {"need": [int(n) for n in need], "any": int(group), "copies": int(copies)}
 
 
 def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) < 60 else text[:57] + "..."

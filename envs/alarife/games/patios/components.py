@@ -105,6 +105,7 @@ CHARACTER_NAMES = ("Blue gardener", "Red gardener", "Green gardener", "Water car
 SAMPLE_SIZE = np.array([0, 0, 4, 5, 7, 8], np.int8)
 FACE_DOWN = np.array([0, 0, 4, 3, 4, 3], np.int8)
 PLAYGROUND_FACE_DOWN = 3  # PAT-183
+MOST_FACE_DOWN = int(max(FACE_DOWN))
 SUN_SPARED = 3  # the Sun may not begin face up in the first three positions
 COINS = 5
 COINS_PER_PURCHASE = 2
@@ -174,6 +175,9 @@ SECOND_ELSE = np.array(
     np.int32,
 )
 
+#: Of a scoring: every cell a balcony that is met, and every cell a pot beyond its trio.
+MOST_LOOSE_IN_ROUND = CELLS * (MOST_ASKED + EXTRA_OVER_TRIO)
+MOST_LOOSE = MOST_ROUNDS * MOST_LOOSE_IN_ROUND
 CANE_TARGETS = 2
 HOSE_TARGETS = 3
 

@@ -87,6 +87,7 @@ from .rules_improvements import (
     turn_down_character,
     water_with_can,
 )
+from .rules_phases import check_phase
 from .rules_rounds import (
     awning_cells,
     break_trio,
@@ -130,6 +131,7 @@ from .rules_watering import (
 )
 
 AT = ACTIONS.start
+MOST_TODOS = 200  # between two decisions: the end of a round asks each of five seats about five things and more
 
 
 @rule
@@ -378,7 +380,9 @@ def decline(s):
 @rule
 def proceed(s):
     """Go on to the next decision."""
-    while s.todo != Todo.NOTHING:
+    for _ in range(MOST_TODOS):
+        if s.todo == Todo.NOTHING:
+            return
         todo = s.todo
         s.todo = Todo.NOTHING
         if todo == Todo.NEXT_TAKER:
@@ -413,6 +417,7 @@ def proceed(s):
             after_watering(s)
         else:
             proceed_between_rounds(s, todo)
+    assert s.todo == Todo.NOTHING, "the rules go round in a circle"
 
 
 @rule
@@ -591,6 +596,8 @@ def check(s):
         check_patio(s, p)
         assert s.loose[p] >= 0, "PAT-125: a player has less than no points"
     assert coins == COINS, "PAT-220: the coins are not all there"
+    if not s.over:
+        check_phase(s)
 
 
 @rule
@@ -627,19 +634,17 @@ def check_flower_cards(s):
 @rule
 def check_improvements(s):
     """PAT-220: every improvement is in one place, and what lies in a patio lies where it says."""
-    stocked = 0
     for p in range(s.seats):
         held = 0
         for i in range(IMPROVEMENTS):
             held += s.place[i] == Place.HAND and s.keeper[i] == p
         assert held == s.unused[p], "PAT-220: unused improvements are not as many as it says"
     for i in range(IMPROVEMENTS):
-        stocked += s.place[i] == Place.STOCK
         if s.place[i] == Place.PATIO:
+            assert 0 <= s.keeper[i] < s.seats and s.spot[i] != NONE, "PAT-220: an improvement lies in no patio"
             thing = s.card[s.keeper[i], s.spot[i]]
             on_ladder = i == Improvement.HOSE and hose_on_ladder(s)
             assert thing == (LADDER if on_ladder else KINDS + i), "PAT-220: an improvement does not lie where it says"
-    assert s.options.playground or s.round > 0 or s.turns == 0 or s.stock_size == stocked, "PAT-220: the stock differs"
     for k in range(s.stock_size):
         assert s.place[s.stock[k]] == Place.STOCK, "PAT-220: a card of the improvement deck is elsewhere"
     assert s.ladder_canes == 0 or s.place[Improvement.LADDER] == Place.PATIO, "PAT-161: canes lie on no ladder"

@@ -34,19 +34,18 @@ from .components import (
 def count_of(cells):
     """How many cells a set holds."""
     count = 0
-    while cells != 0:
-        cells &= cells - 1
-        count += 1
+    for c in range(CELLS):
+        count += cells >> c & 1
     return count
 
 
 @rule
 def first_of(cells):
     """The lowest cell of a set that is not empty."""
-    c = 0
-    while cells >> c & 1 == 0:
-        c += 1
-    return c
+    for c in range(CELLS):
+        if cells >> c & 1:
+            return c
+    assert False, "a card is taken from a set that is empty"
 
 
 @rule
@@ -115,7 +114,7 @@ def to_discard(s, k):
 @rule
 def refill_sample(s):
     """Draw up to the size of the sample, as far as there are cards."""
-    while s.sampled < SAMPLE_SIZE[s.seats]:
+    for _ in range(s.sampled, SAMPLE_SIZE[s.seats]):
         k = draw_card(s)
         if k == NONE:
             return

@@ -14,6 +14,7 @@ from .rules_cards import (
     can_take_cane,
     draw_card,
     dry_cards,
+    first_of,
     give_improvement,
     has_room,
     put_on_top,
@@ -133,7 +134,7 @@ def next_draft(s):
         s.phase = Phase.DRAFT
         return
     for k in range(KINDS):
-        while s.draft[k] > 0:
+        for _ in range(s.draft[k]):
             s.draft[k] -= 1
             s.drafted -= 1
             to_discard(s, k)
@@ -283,10 +284,7 @@ def next_offer(s):
     if s.offers == 0:
         draw_two(s)
     elif s.offers & (s.offers - 1) == 0:
-        p = 0
-        while s.offers >> p & 1 == 0:
-            p += 1
-        take_apprentice(s, p)
+        take_apprentice(s, first_of(s.offers))
     else:
         s.phase = Phase.APPRENTICE
 

@@ -189,17 +189,15 @@ def move_in_row(s, start, end):
     """A character moves to another position, those between shift by one."""
     moved = int(s.row[start])
     step = 1 if end > start else -1
-    k = int(start)
-    while k != end:
+    for k in range(start, end, step):
         s.row[k] = s.row[k + step]
-        k += step
     s.row[end] = moved
 
 
 @rule
 def position_of(s, character):
     """Where a character lies in the row, counted from 0."""
-    k = 0
-    while s.row[k] != character:
-        k += 1
-    return k
+    for k in range(s.row_size):
+        if s.row[k] == character:
+            return k
+    assert False, "PAT-221: a character is not in the row"

@@ -11,15 +11,29 @@ from alarife.engine.options import GameOptions, choice, settings_of, switch, tab
 
 from .balconies import load_balconies
 from .components import (
+    ALL,
     BALCONIES,
+    CANE_COPIES,
     CELLS,
     CHARACTERS,
+    COINS,
     COLOURS,
+    DIRECTIONS,
+    FLOWER_CARDS,
+    HOSE,
+    HOSE_TARGETS,
     IMPROVEMENTS,
     KINDS,
+    MOST_ASKED,
+    MOST_FACE_DOWN,
+    MOST_LOOSE,
+    MOST_ROUNDS,
     MOST_TURNS,
+    NONE,
     PLAYERS,
+    POT_COPIES,
     Phase,
+    Place,
     Todo,
     Window,
 )
@@ -45,91 +59,92 @@ class Options(GameOptions):
 class State(GameState):
     """Everything that changes. A kind is a number of KIND_NAMES; sets of cells are bits of one number."""
 
+    prepared = ("need", "group", "worth", "copies")
     options = settings_of(Options)
     phase = i8.of(Phase)
     todo = i8.of(Todo)  # NOTHING whenever a decision is due
     after = i8.of(Todo)  # what follows once the card in hand is placed
-    actor = i8  # whose turn it is; at the end of a round, who ended it
-    step = i8  # seats of the present sequence that have been dealt with
-    round = i8  # rounds scored
-    turns = i16  # begun in this round
-    ending = i8  # 1 from the end of a round to the beginning of the next
+    actor = i8.between(0, PLAYERS - 1)  # whose turn it is; at the end of a round, who ended it
+    step = i8.between(0, PLAYERS)  # seats of the present sequence that have been dealt with
+    round = i8.between(0, MOST_ROUNDS)  # rounds scored
+    turns = i16.between(0, MOST_TURNS)  # begun in this round
+    ending = i8.between(0, 1)  # 1 from the end of a round to the beginning of the next
     # the balconies of this game
-    need = i8[BALCONIES, COLOURS]  # pots named by colour
-    group = i8[BALCONIES]  # further pots of one colour
-    worth = i8[BALCONIES]
-    copies = i8[BALCONIES]
+    need = i8[BALCONIES, COLOURS].between(0, MOST_ASKED)  # pots named by colour
+    group = i8[BALCONIES].between(0, MOST_ASKED)  # further pots of one colour
+    worth = i8[BALCONIES].between(0, MOST_ASKED)
+    copies = i8[BALCONIES].between(0, BALCONIES)
     # the row of characters
-    row = i8[CHARACTERS]  # from the front
-    row_size = i8
-    face_up = i8[CHARACTERS]  # by character
-    public = i8[CHARACTERS]  # by character: 1 if everybody knows where it lies
-    character = i8  # chosen this turn
-    flamenco = i8  # 1 if the Flamenco Dancer opened this turn
-    to_turn_down = i8  # characters that she still turns face down
+    row = i8[CHARACTERS].between(0, CHARACTERS - 1)  # from the front
+    row_size = i8.between(0, CHARACTERS)
+    face_up = i8[CHARACTERS].between(0, 1)  # by character
+    public = i8[CHARACTERS].between(0, 1)  # by character: 1 if everybody knows where it lies
+    character = i8.between(NONE, CHARACTERS - 1)  # chosen this turn
+    flamenco = i8.between(0, 1)  # 1 if the Flamenco Dancer opened this turn
+    to_turn_down = i8.between(0, MOST_FACE_DOWN)  # characters that she still turns face down
     # flower cards; drawing from counts is drawing from a shuffled deck
-    deck = i8[KINDS]
-    deck_size = i8
-    discard = i8[KINDS]
-    discard_size = i8
-    sample = i8[KINDS]
-    sampled = i8  # cards in the sample
-    draft = i8[KINDS]  # the Assistant's cards, with their present holder
-    drafted = i8
-    dealt = i8[PLAYERS, 2]  # setup: the two pots of each seat, NONE once they are in hand or placed
-    held = i8  # kind in hand, to be placed
-    held_up = i8  # 1 if it will lie beautiful
-    held_open = i8  # 1 if everybody has seen it
+    deck = i8[KINDS].between(0, POT_COPIES)
+    deck_size = i8.between(0, FLOWER_CARDS)
+    discard = i8[KINDS].between(0, POT_COPIES)
+    discard_size = i8.between(0, FLOWER_CARDS)
+    sample = i8[KINDS].between(0, POT_COPIES)
+    sampled = i8.between(0, FLOWER_CARDS)  # cards in the sample
+    draft = i8[KINDS].between(0, POT_COPIES)  # the Assistant's cards, with their present holder
+    drafted = i8.between(0, PLAYERS + 1)
+    dealt = i8[PLAYERS, 2].between(NONE, COLOURS - 1)  # setup: the two pots of each seat, NONE once they are in hand or placed
+    held = i8.between(NONE, KINDS - 1)  # kind in hand, to be placed
+    held_up = i8.between(0, 1)  # 1 if it will lie beautiful
+    held_open = i8.between(0, 1)  # 1 if everybody has seen it
     # patios
-    works = i8[PLAYERS]  # 1 once the Well is turned over
-    card = i8[PLAYERS, CELLS]  # a kind, KINDS + an improvement, or NONE; the ladder stands for what lies on it
-    filled = i32[PLAYERS]  # cells taken
-    flowers = i32[PLAYERS]  # cells with a pot, a balcony or the Tub
-    dry = i32[PLAYERS]  # those of them that lie face down
-    canes = i32[PLAYERS]  # cells with a cane and no ladder
-    seen = i8[PLAYERS, CELLS]  # seats, as bits, that have seen the dry card of a cell
-    glimpse = i32[PLAYERS]  # dry cells that an owner without memory has just seen, until after his next decision
+    works = i8[PLAYERS].between(0, 1)  # 1 once the Well is turned over
+    card = i8[PLAYERS, CELLS].between(NONE, KINDS + IMPROVEMENTS - 1)  # a kind, KINDS + an improvement, or NONE; the ladder stands for what lies on it
+    filled = i32[PLAYERS].between(0, ALL)  # cells taken
+    flowers = i32[PLAYERS].between(0, ALL)  # cells with a pot, a balcony or the Tub
+    dry = i32[PLAYERS].between(0, ALL)  # those of them that lie face down
+    canes = i32[PLAYERS].between(0, ALL)  # cells with a cane and no ladder
+    seen = i8[PLAYERS, CELLS].between(0, (1 << PLAYERS) - 1)  # seats, as bits, that have seen the dry card of a cell
+    glimpse = i32[PLAYERS].between(0, ALL)  # dry cells that an owner without memory has just seen, until after his next decision
     # improvements
-    place = i8[IMPROVEMENTS]
-    keeper = i8[IMPROVEMENTS]  # seat, or NONE
-    spot = i8[IMPROVEMENTS]  # cell, or NONE
-    informed = i8[IMPROVEMENTS]  # seats, as bits, that know where a hidden one is
-    stock = i8[IMPROVEMENTS]  # the improvement deck from the top
-    stock_size = i8
-    unused = i8[PLAYERS]  # improvements in hand
-    ladder_canes = i8  # canes on the ladder
+    place = i8[IMPROVEMENTS].between(0, max(Place))
+    keeper = i8[IMPROVEMENTS].between(NONE, PLAYERS - 1)  # seat, or NONE
+    spot = i8[IMPROVEMENTS].between(NONE, CELLS - 1)  # cell, or NONE
+    informed = i8[IMPROVEMENTS].between(0, (1 << PLAYERS) - 1)  # seats, as bits, that know where a hidden one is
+    stock = i8[IMPROVEMENTS].between(0, IMPROVEMENTS - 1)  # the improvement deck from the top
+    stock_size = i8.between(0, IMPROVEMENTS)
+    unused = i8[PLAYERS].between(0, IMPROVEMENTS)  # improvements in hand
+    ladder_canes = i8.between(0, CANE_COPIES)  # canes on the ladder
     window = i8.of(Window)
-    playing = i8  # improvement whose details are being decided
-    drawn = i8[2]  # improvements drawn by the Neighbour's player
-    kept = i8  # the one that the active player has received this turn
-    passed = i8  # the one given to the apprentice this turn
-    apprentice = i8  # this turn's, or NONE
-    coins = i8[PLAYERS]
-    reserve = i8
-    offers = i8  # seats, as bits, that offered a coin
+    playing = i8.between(NONE, IMPROVEMENTS - 1)  # improvement whose details are being decided
+    drawn = i8[2].between(NONE, IMPROVEMENTS - 1)  # improvements drawn by the Neighbour's player
+    kept = i8.between(NONE, IMPROVEMENTS - 1)  # the one that the active player has received this turn
+    passed = i8.between(NONE, IMPROVEMENTS - 1)  # the one given to the apprentice this turn
+    apprentice = i8.between(NONE, PLAYERS - 1)  # this turn's, or NONE
+    coins = i8[PLAYERS].between(0, COINS)
+    reserve = i8.between(0, COINS)
+    offers = i8.between(0, (1 << PLAYERS) - 1)  # seats, as bits, that offered a coin
     # the Sun, the Children
-    direction = i8
-    hit = i8[2]  # cells that the Sun hits in the patio of the seat to decide, NONE where it misses
-    guard = i8[2]  # 0 exposed, 1 watered, 2 saved by the watering can
-    canned = i8  # hits, as bits, that the watering can did not save: they are no balconies
-    swap_own = i8
-    swap_player = i8
+    direction = i8.between(NONE, DIRECTIONS - 1)
+    hit = i8[2].between(NONE, CELLS - 1)  # cells that the Sun hits in the patio of the seat to decide, NONE where it misses
+    guard = i8[2].between(0, 2)  # 0 exposed, 1 watered, 2 saved by the watering can
+    canned = i8.between(0, 3)  # hits, as bits, that the watering can did not save: they are no balconies
+    swap_own = i8.between(NONE, CELLS - 1)
+    swap_player = i8.between(NONE, PLAYERS - 1)
     # watering
-    tool = i8  # what is in use: CANE or HOSE
-    tool_cell = i8
-    on_ladder = i8
-    left = i8  # cards it may still water
-    chosen = i32  # cards it has reached; at carry-over the pots kept beautiful
-    moistened = i8  # 1 once one of them was dry
+    tool = i8.between(NONE, HOSE)  # what is in use: CANE or HOSE
+    tool_cell = i8.between(NONE, CELLS - 1)
+    on_ladder = i8.between(0, 1)
+    left = i8.between(0, HOSE_TARGETS)  # cards it may still water
+    chosen = i32.between(0, ALL)  # cards it has reached; at carry-over the pots kept beautiful
+    moistened = i8.between(0, 1)  # 1 once one of them was dry
     # end of round
-    tub_colour = i8
-    colour = i8  # being decided at carry-over
-    kept_dry = i32
+    tub_colour = i8.between(NONE, COLOURS - 1)
+    colour = i8.between(NONE, COLOURS - 1)  # being decided at carry-over
+    kept_dry = i32.between(0, ALL)
     # score piles
-    trio = i8[PLAYERS, COLOURS]
-    loose = i16[PLAYERS]
-    earned = i8[PLAYERS]  # colours, as bits, of the trio tokens of the last scoring
-    champion = i8[PLAYERS]  # 1 for seats that won before the end
+    trio = i8[PLAYERS, COLOURS].between(0, MOST_ROUNDS)
+    loose = i16[PLAYERS].between(0, MOST_LOOSE)
+    earned = i8[PLAYERS].between(0, (1 << COLOURS) - 1)  # colours, as bits, of the trio tokens of the last scoring
+    champion = i8[PLAYERS].between(0, 1)  # 1 for seats that won before the end
 
 
 def prepare(view: View, options: Any) -> None:

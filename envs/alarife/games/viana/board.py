@@ -1,4 +1,4 @@
-"""The board: read from a file and checked.
+"""The board, checked.
 
 The rules take what they need of a board from the state (`write_board`); pictures and phrases take names and
 coordinates from the options.
@@ -6,15 +6,14 @@ coordinates from the options.
 
 from __future__ import annotations
 
-import json
-import os
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import OptionError
+from alarife.engine.numbers import short
+from alarife.engine.reading import read_table
 
 from .components import COURTS, DOORWAYS, ENTRANCES, HEDGE_SPOTS, HEDGES, NONE, PLACES
 
@@ -25,16 +24,18 @@ _PARTS = "canvas", "door_start", "doorways", "entrances", "courtyards"
 
 
 def load_board(given: Any) -> Board | None:
-    """A board from a path (TOML or JSON) or a dictionary, checked; None stands for the board of the box."""
+    """A board out of a dictionary, checked; None stands for the board of the box."""
     if given is None:
         return None
-    return _checked(given if isinstance(given, Mapping) else _read(given))
+    if not isinstance(given, Mapping):
+        raise OptionError(f"option board takes a path or a dictionary, got {short(given)}")
+    return _checked(given)
 
 
 @lru_cache
 def own_board() -> Board:
     """The board of the box."""
-    return _checked(_read(_OWN))
+    return _checked(read_table(_OWN, "board"))
 
 
 def write_board(view: Any, board: Board | None) -> None:
@@ -56,19 +57,7 @@ def write_board(view: Any, board: Board | None) -> None:
         view.fountain_spots[c] = len(court["fountains"])
 
 
-# --- reading ----------------------------------------------------------------------------------------
-
-
-def _read(path: Any) -> Any:
-    if not isinstance(path, (str, os.PathLike)):
-        raise OptionError(f"option board takes a path or a dictionary, got {path!r}")
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-        return json.loads(text) if Path(path).suffix == ".json" else tomllib.loads(text)
-    except OSError as error:
-        raise OptionError(f"cannot read the board {path}: {error.strerror}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
-        raise OptionError(f"{path} is not a board: {error}") from None
+# --- checking ---------------------------------------------------------------------------------------
 
 
 def _checked(given: Any) -> Board:
@@ -106,7 +95,7 @@ def _rows(given: Mapping[str, Any], name: str) -> Iterator[tuple[int, Mapping[st
         name
     ]
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
-        raise OptionError(f"board: {name} is a list of tables, got {rows!r}")
+        raise OptionError(f"board: {name} is a list of tables, got {short(rows)}")
     if not least <= len(rows) <= most:
         count = f"{least}" if least == most else f"{least} to {most}"
         raise OptionError(f"board: there must be {count} {name}, got {len(rows)}")
@@ -115,39 +104,39 @@ def _rows(given: Mapping[str, Any], name: str) -> Iterator[tuple[int, Mapping[st
 
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise OptionError(f"board: {what} is a word, got {value!r}")
+        raise OptionError(f"board: {what} is a word, got {short(value)}")
     return value
 
 
 def _whole(value: Any, what: str, low: int, high: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise OptionError(f"board: {what} is a whole number from {low} to {high}, got {value!r}")
+        raise OptionError(f"board: {what} is a whole number from {low} to {high}, got {short(value)}")
     return value
 
 
 def _numbers(value: Any, what: str, count: int) -> list[float]:
     fits = isinstance(value, (list, tuple)) and len(value) == count
     if not fits or not all(isinstance(x, (int, float)) and not isinstance(x, bool) and x == x for x in value):
-        raise OptionError(f"board: {what} is {count} numbers, got {value!r}")
+        raise OptionError(f"board: {what} is {count} numbers, got {short(value)}")
     return list(value)
 
 
 def _size(value: Any, what: str) -> list[float]:
     size = _numbers(value, what, 2)
     if not all(100 <= x <= 10_000 for x in size):
-        raise OptionError(f"board: {what} is a width and a height from 100 to 10000, got {value!r}")
+        raise OptionError(f"board: {what} is a width and a height from 100 to 10000, got {short(value)}")
     return size
 
 
 def _pair_of_courts(value: Any, what: str) -> list[int]:
     if not isinstance(value, (list, tuple)) or len(value) != 2 or value[0] == value[1]:
-        raise OptionError(f"board: {what} is two different courtyards, got {value!r}")
+        raise OptionError(f"board: {what} is two different courtyards, got {short(value)}")
     return [_whole(court, what, 1, COURTS) for court in value]
 
 
 def _points(value: Any, what: str, most: int, least: int = 0) -> list[list[float]]:
     if not isinstance(value, list) or not least <= len(value) <= most:
-        count = f"too many: {len(value)}" if isinstance(value, list) and len(value) > most else f"got {value!r}"
+        count = f"too many: {len(value)}" if isinstance(value, list) and len(value) > most else f"got {short(value)}"
         raise OptionError(f"board: {what} has {least} to {most} spots, {count}")
     return [_numbers(point, f"a spot of {what}", 2) for point in value]
 
@@ -155,7 +144,7 @@ def _points(value: Any, what: str, most: int, least: int = 0) -> list[list[float
 def _in_order(row: Mapping[str, Any], name: str, expected: int, what: str) -> None:
     if row.get(name, expected) != expected:
         raise OptionError(f"board: {what} are listed in the order of their numbers; expected {name} {expected}, "
-                          f"got {row[name]!r}")  # fmt: skip
+                          f"got {short(row[name])}")  # fmt: skip
 
 
 def _doorway(row: Mapping[str, Any], i: int) -> Board:
@@ -163,7 +152,7 @@ def _doorway(row: Mapping[str, Any], i: int) -> Board:
     _in_order(row, "id", i, "doorways")
     wall = _get(row, "wall", where)
     if wall not in ("v", "h"):
-        raise OptionError(f"board: the wall of {where} is 'v' or 'h', got {wall!r}")
+        raise OptionError(f"board: the wall of {where} is 'v' or 'h', got {short(wall)}")
     return {
         "id": i,
         "courts": _pair_of_courts(_get(row, "courts", where), f"courts of {where}"),
@@ -189,7 +178,7 @@ def _court(row: Mapping[str, Any], i: int) -> Board:
     _in_order(row, "id", i + 1, "courtyards")
     hedges = _get(row, "hedges", where)
     if not isinstance(hedges, list) or not all(isinstance(hedge, Mapping) for hedge in hedges):
-        raise OptionError(f"board: hedges of {where} is a list of tables, got {hedges!r}")
+        raise OptionError(f"board: hedges of {where} is a list of tables, got {short(hedges)}")
     if not 1 <= len(hedges) <= HEDGES:
         raise OptionError(f"board: {where} must have 1 to {HEDGES} hedges, got {len(hedges)}")
     for slot, hedge in enumerate(hedges):
@@ -211,7 +200,7 @@ def _court(row: Mapping[str, Any], i: int) -> Board:
               "flowerpot_spots": len(court["flowerpots"]), "fountain_spots": len(court["fountains"])}  # fmt: skip
     for name, count in counts.items():
         if row.get(name, count) != count:
-            raise OptionError(f"board: {where} says {name} = {row[name]!r}, but lists {count}")
+            raise OptionError(f"board: {where} says {name} = {short(row[name])}, but lists {count}")
     return court
 
 
@@ -251,7 +240,9 @@ def _check_neighbours(board: Board, given: Mapping[str, Any]) -> None:
     lists = {i + 1: row["neighbours"] for i, row in enumerate(given["courtyards"]) if "neighbours" in row}
     for court, neighbours in lists.items():
         if not isinstance(neighbours, list) or not all(isinstance(other, int) for other in neighbours):
-            raise OptionError(f"board: neighbours of courtyard {court} is a list of courtyards, got {neighbours!r}")
+            raise OptionError(
+                f"board: neighbours of courtyard {court} is a list of courtyards, got {short(neighbours)}"
+            )
     for court, neighbours in lists.items():
         for other in neighbours:
             if other in lists and court not in lists[other]:

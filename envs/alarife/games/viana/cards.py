@@ -11,6 +11,7 @@ from .components import CARDS, HONK_POINTS, NONE, RESTRICTION_COPIES, Card
 from .state import HONK_MASK
 
 AT = ACTIONS.start
+MOST_DRAWS = 10_000  # far more than chance ever needs: of 19 cards at most four match a pile
 
 
 @rule
@@ -124,7 +125,7 @@ def stack_restriction_cards(s):
 @rule
 def draw_restriction(s):
     """Draw until a card matches no pile; the Cook brings all cards back into the deck (VIA-174, VIA-175)."""
-    while True:
+    for _ in range(MOST_DRAWS):
         k = draw_kind(s, s.restriction_deck, s.restriction_deck_size)
         s.restriction_deck[k] -= 1
         s.restriction_deck_size -= 1
@@ -134,6 +135,7 @@ def draw_restriction(s):
             reshuffle_restriction(s)
         elif k != s.top[0] and k != s.top[1]:
             return
+    assert False, "VIA-174: no restriction card can be found"
 
 
 @rule

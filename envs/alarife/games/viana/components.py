@@ -17,6 +17,8 @@ POT = 3
 FOUNTAIN = 4
 
 SUPPLY = np.array([7, 7, 7, 6, 5], np.int8)  # of each player (VIA-001)
+MOST_TOKENS = int(max(SUPPLY))
+ALL_TOKENS = int(sum(SUPPLY))  # of a player
 POINTS = np.array([2, 2, 2, 3, 5], np.int8)  # when the Marquise sees them (VIA-136)
 FLOWERS_AT_START = 2  # of each type, then one flower goes back (VIA-038)
 
@@ -29,6 +31,8 @@ MARKET_PLACES = 29
 BAG = np.array([20, 20, 20, 17, 13], np.int8)  # VIA-007
 BAG_FOR_TWO = np.array([13, 13, 13, 11, 9], np.int8)  # VIA-171
 BAG_TOKENS = 90
+MOST_IN_BAG = int(max(BAG))
+MOST_ON_STAND = int(max(STAND_SIZE))
 DIE = 12  # VIA-006
 
 # --- the palace -------------------------------------------------------------------------------------
@@ -87,6 +91,12 @@ RESTRICTION_COPIES = 2  # of each character; of the Cook one (VIA-172)
 RESTRICTION_CARDS = 19
 
 MOST_ROUNDS = 300  # highest value of the safety cap (VIA-156)
+MOST_TURNS = (MOST_ROUNDS + 1) * PLAYERS  # the final round included
+LOWEST_SCORE = -CAT_POINTS * MOST_TURNS
+MOST_IN_TURN = PLAYERS + 1  # the people whom the Poet meets
+#: Of decorations: flowers are scored again until they are turned, one at a time; pots and fountains once.
+MOST_FOR_TOKENS = 2 * (21 * 22 // 2) + 3 * 6 + 5 * 5 + GARDEN_POINTS * 21 + int(max(COURT_POINTS))
+HIGHEST_SCORE = MOST_IN_TURN * MOST_TURNS + 2 * MOST_FOR_TOKENS
 #: Of a turn: entrance, card, each opponent's honk, the card again, Marquise and a flip for each, announcement.
 MOST_DECISIONS = 1 + 1 + (PLAYERS - 1) + 1 + (1 + PLAYERS) + 1
 

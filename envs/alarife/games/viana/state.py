@@ -12,15 +12,29 @@ from alarife.engine.options import GameOptions, choice, settings_of, switch, tab
 
 from .board import Board, load_board, write_board
 from .components import (
+    ALL_TOKENS,
+    BAG_TOKENS,
     CARDS,
     COURTS,
     DOORWAYS,
     ENTRANCES,
+    FLOWERS,
+    HEDGE_SPOTS,
     HEDGES,
+    HIGHEST_SCORE,
     KINDS,
+    LOWEST_SCORE,
+    MOST_IN_BAG,
+    MOST_ON_STAND,
     MOST_ROUNDS,
     MOST_STEPS,
+    MOST_TOKENS,
+    MOST_TURNS,
+    NONE,
+    PLACES,
     PLAYERS,
+    RESTRICTION_COPIES,
+    SITES,
     STANDS,
     Phase,
     Todo,
@@ -65,68 +79,69 @@ def prepare(view: Any, options: Options) -> None:
 class State(GameState):
     """Everything that changes, and the board. Seats, courtyards, doorways, hedges and stands count from 0."""
 
+    prepared = ("poet", "doorways", "side", "door_start", "entrance", "spots", "pot_spots", "fountain_spots")
     options = settings_of(Options)
     phase = i8.of(Phase)
     todo = i8.of(Todo)  # NOTHING whenever a decision is due
-    poet = i8  # 1 if the Poet takes part
+    poet = i8.between(0, 1)  # 1 if the Poet takes part
     # the board (written by `prepare`, never changed by the rules)
-    doorways = i8  # how many
-    side = i8[DOORWAYS, 2]  # the two courtyards that a doorway joins
-    door_start = i8
-    entrance = i8[ENTRANCES]  # the courtyard behind each entrance
-    spots = i8[COURTS, HEDGES]
-    pot_spots = i8[COURTS]
-    fountain_spots = i8[COURTS]
+    doorways = i8.between(COURTS, DOORWAYS)  # how many
+    side = i8[DOORWAYS, 2].between(NONE, COURTS - 1)  # the two courtyards that a doorway joins
+    door_start = i8.between(0, DOORWAYS - 1)
+    entrance = i8[ENTRANCES].between(0, COURTS - 1)  # the courtyard behind each entrance
+    spots = i8[COURTS, HEDGES].between(0, HEDGE_SPOTS)
+    pot_spots = i8[COURTS].between(0, PLACES)
+    fountain_spots = i8[COURTS].between(0, PLACES)
     # the palace
-    door = i8  # the doorway that is closed
-    reach = i16[MOST_STEPS, COURTS]  # courtyards, as bits, within 1, 2, 3 open steps; renewed when the door moves
-    marquise = i8
-    marquis = i8
-    cat = i8  # NONE while on the roof
-    pawn = i8[PLAYERS]  # a courtyard, STREET + entrance, or MARKET + stand
-    flower = i8[PLAYERS, COURTS, HEDGES]  # unscored, by owner
-    scored_flower = i8[PLAYERS, COURTS, HEDGES]
-    pot = i8[PLAYERS, COURTS]
-    scored_pot = i8[PLAYERS, COURTS]
-    fountain = i8[PLAYERS, COURTS]
-    scored_fountain = i8[PLAYERS, COURTS]
-    hedge_kind = i8[COURTS, HEDGES]  # the type of flower that grows there, NONE while empty
-    free = i8[COURTS, HEDGES]  # free spots
-    pot_free = i8[COURTS]
-    fountain_free = i8[COURTS]
-    tokens = i8[PLAYERS, COURTS]  # decorations of a seat in a courtyard, scored or not
-    courts = i8[PLAYERS]  # courtyards that hold decorations of a seat
+    door = i8.between(0, DOORWAYS - 1)  # the doorway that is closed
+    reach = i16[MOST_STEPS, COURTS].between(0, (1 << COURTS) - 1)  # courtyards, as bits, within 1, 2, 3 open steps; renewed when the door moves
+    marquise = i8.between(0, COURTS - 1)
+    marquis = i8.between(0, COURTS - 1)
+    cat = i8.between(NONE, COURTS - 1)  # NONE while on the roof
+    pawn = i8[PLAYERS].between(0, SITES - 1)  # a courtyard, STREET + entrance, or MARKET + stand
+    flower = i8[PLAYERS, COURTS, HEDGES].between(0, MOST_TOKENS)  # unscored, by owner
+    scored_flower = i8[PLAYERS, COURTS, HEDGES].between(0, MOST_TOKENS)
+    pot = i8[PLAYERS, COURTS].between(0, PLACES)
+    scored_pot = i8[PLAYERS, COURTS].between(0, PLACES)
+    fountain = i8[PLAYERS, COURTS].between(0, PLACES)
+    scored_fountain = i8[PLAYERS, COURTS].between(0, PLACES)
+    hedge_kind = i8[COURTS, HEDGES].between(NONE, FLOWERS - 1)  # the type of flower that grows there, NONE while empty
+    free = i8[COURTS, HEDGES].between(0, HEDGE_SPOTS)  # free spots
+    pot_free = i8[COURTS].between(0, PLACES)
+    fountain_free = i8[COURTS].between(0, PLACES)
+    tokens = i8[PLAYERS, COURTS].between(0, ALL_TOKENS)  # decorations of a seat in a courtyard, scored or not
+    courts = i8[PLAYERS].between(0, COURTS)  # courtyards that hold decorations of a seat
     # reserves and market
-    common = i8[PLAYERS, KINDS]
-    personal = i8[PLAYERS, KINDS]
-    stand = i8[STANDS, KINDS]
-    stand_size = i8[STANDS]  # tokens on a stand
-    bag = i8[KINDS]  # drawing from counts is drawing from a shuffled bag
-    bag_size = i8
-    swapped = i8[KINDS]  # market tokens out of the game because a player took their equal
-    unplaced = i8  # fountains out of the game because no stand could take them
+    common = i8[PLAYERS, KINDS].between(0, MOST_TOKENS)
+    personal = i8[PLAYERS, KINDS].between(0, MOST_TOKENS)
+    stand = i8[STANDS, KINDS].between(0, MOST_ON_STAND)
+    stand_size = i8[STANDS].between(0, MOST_ON_STAND)  # tokens on a stand
+    bag = i8[KINDS].between(0, MOST_IN_BAG)  # drawing from counts is drawing from a shuffled bag
+    bag_size = i8.between(0, BAG_TOKENS)
+    swapped = i8[KINDS].between(0, MOST_IN_BAG)  # market tokens out of the game because a player took their equal
+    unplaced = i8.between(0, MOST_IN_BAG)  # fountains out of the game because no stand could take them
     # cards
-    hand = i8[PLAYERS, CARDS]  # 1 for each card in hand
-    held = i8[PLAYERS]  # cards in hand
-    top = i8[PLAYERS]  # the visible card of each pile, NONE if the pile is empty
-    picked = i8[PLAYERS]  # the secret first card, NONE before and after
-    restriction = i8  # the visible restriction card, NONE before the first (two players)
-    restriction_deck = i8[CARDS]
-    restriction_deck_size = i8
-    restriction_pile = i8[CARDS]  # cards drawn, the visible one included
+    hand = i8[PLAYERS, CARDS].between(0, 1)  # 1 for each card in hand
+    held = i8[PLAYERS].between(0, CARDS)  # cards in hand
+    top = i8[PLAYERS].between(NONE, CARDS - 1)  # the visible card of each pile, NONE if the pile is empty
+    picked = i8[PLAYERS].between(NONE, CARDS - 1)  # the secret first card, NONE before and after
+    restriction = i8.between(NONE, CARDS - 1)  # the visible restriction card, NONE before the first (two players)
+    restriction_deck = i8[CARDS].between(0, RESTRICTION_COPIES)
+    restriction_deck_size = i8.between(0, RESTRICTION_COPIES * CARDS)
+    restriction_pile = i8[CARDS].between(0, RESTRICTION_COPIES)  # cards drawn, the visible one included
     # the turn
-    first = i8  # first player, never changes
-    actor = i8  # whose turn it is; `turn` differs while others honk, flip or pick
-    turns = i16  # finished
-    final_turns = i8  # turns left once the end is triggered, the triggering turn included; 0 before
-    card = i8  # being carried out, NONE before it is chosen
-    under = i8  # what it covers
-    honked = i8  # the card that a honk sent back to the hand this turn, NONE if none did
-    left = i8  # steps the Girl has left, or decorations that may still be placed
-    walked = i8  # 1 once the Girl has taken a step
-    picked_up = i8  # 1 once the Girl has picked a flower up
-    carried_owner = i8  # whose flower she carries, NONE if she carries nothing
-    carried_kind = i8
-    carried_from = i8  # the courtyard it comes from
-    flips = i8  # seats, as bits, that still have to turn a flower
-    score = i16[PLAYERS]
+    first = i8.between(0, PLAYERS - 1)  # first player, never changes
+    actor = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs while others honk, flip or pick
+    turns = i16.between(0, MOST_TURNS)  # finished
+    final_turns = i8.between(0, PLAYERS + 1)  # turns left once the end is triggered, the triggering turn included; 0 before
+    card = i8.between(NONE, CARDS - 1)  # being carried out, NONE before it is chosen
+    under = i8.between(NONE, CARDS - 1)  # what it covers
+    honked = i8.between(NONE, CARDS - 1)  # the card that a honk sent back to the hand this turn, NONE if none did
+    left = i8.between(0, MOST_STEPS)  # steps the Girl has left, or decorations that may still be placed
+    walked = i8.between(0, 1)  # 1 once the Girl has taken a step
+    picked_up = i8.between(0, 1)  # 1 once the Girl has picked a flower up
+    carried_owner = i8.between(NONE, PLAYERS - 1)  # whose flower she carries, NONE if she carries nothing
+    carried_kind = i8.between(NONE, FLOWERS - 1)
+    carried_from = i8.between(NONE, COURTS - 1)  # the courtyard it comes from
+    flips = i8.between(0, (1 << PLAYERS) - 1)  # seats, as bits, that still have to turn a flower
+    score = i16[PLAYERS].between(LOWEST_SCORE, HIGHEST_SCORE)

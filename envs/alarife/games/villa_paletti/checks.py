@@ -28,6 +28,7 @@ from .components import (
     Phase,
     Todo,
 )
+from .phases import check_phase, check_table
 from .statics import MOST_EDGES, build_hulls, cover_of, distance_outside, frame_x, frame_y, weigh
 
 EXACT = 1e-6  # millimetres
@@ -37,6 +38,7 @@ EXACT = 1e-6  # millimetres
 def check(s):
     """The invariants, after any decision."""
     assert s.todo == Todo.NOTHING, "PAL-160: a decision is due while the rules still have something to do"
+    check_table(s)
     check_columns(s)
     check_floors(s)
     check_move(s)
@@ -45,6 +47,8 @@ def check(s):
         check_caches(s)
     if s.floors > 0 and not s.collapsed:
         check_standing(s)
+    if not s.over:
+        check_phase(s)
 
 
 @rule
@@ -57,6 +61,8 @@ def check_columns(s):
         assert NONE <= level <= s.floors, "PAL-179: a column stands on a floor that is not there"
         assert s.storey[c] == 0 or level == RED, "PAL-176: a column stands on a column below the red floor"
         out += level == NONE
+        if level == NONE:
+            assert s.cover[c] == Cover.FREE and not s.locked[c], "PAL-179: a column out of the game carries a floor"
         if s.locked[c]:
             mark += lock_mark(s, c)
         if level != NONE:

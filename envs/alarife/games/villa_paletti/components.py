@@ -208,6 +208,11 @@ READING_NOISE = float(DATA["tremor"]["probe_noise"])
 CENTRE_SD = float(DATA["imperfection"]["floor_centre_sd"])
 MASS_SD = float(DATA["imperfection"]["column_mass_sd"])
 
+MOST_SIGMA = 0.1  # the strongest jolts that can be chosen
+#: Of any jolt: no two of these factors apply at once but the hook's and that of a loaded pull.
+MOST_SCALE = MOST_SIGMA * max(FACTOR_PULL_LOADED, 1.0) * max(FACTOR_HOOK, 1.0) * max(
+    FACTOR_PULL_FREE, FACTOR_LIFT, FACTOR_PLACE_COLUMN, FACTOR_PLACE_FLOOR, 1.0
+)
 #: A normal number is one of 1,024 equally likely ones: the middles of the normal distribution's slices, scaled to a
 #: variance of 1 and written with six decimals, so that no logarithm of any machine has a say.
 SLICES = 1024
@@ -215,6 +220,9 @@ _middles = [NormalDist().inv_cdf((i + 0.5) / SLICES) for i in range(SLICES // 2,
 _spread = math.sqrt(sum(z * z for z in _middles) / len(_middles))
 _upper = [round(z / _spread, 6) for z in _middles]
 NORMAL = np.array([-z for z in reversed(_upper)] + _upper)
+MOST_OFF_CENTRE = CENTRE_SD * float(max(NORMAL))
+MOST_EXCESS = MASS_SD * float(max(NORMAL))
+MOST_MARK = COLUMNS * (4 * PLATE_RADIUS + 7 * FLOORS)  # of `lock_mark`
 
 # --- decisions --------------------------------------------------------------------------------------
 

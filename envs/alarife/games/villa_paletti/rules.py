@@ -70,6 +70,8 @@ from .tremor import draw_imperfections, jolt_fells, read
 
 AT = ACTIONS.start
 PLAYED = 1  # index in Options.setup
+MOST_TODOS = 16  # between two decisions: a turn ends, and everybody passes
+MOST_TRIES = 100_000  # at placing columns by chance, far more than it ever takes
 QUICK_TRIES = 100  # at a random pose of the blue floor before all are listed
 
 
@@ -93,8 +95,10 @@ def reset(s):
     if s.options.setup == PLAYED:
         ask_for_column(s)
     else:
-        while not lay_blue_at_random(s):
-            pass
+        for _ in range(MOST_TRIES):
+            if lay_blue_at_random(s):
+                break
+        assert s.floors == 1, "PAL-027: the blue floor finds no place"
         roll_seal(s)
 
 
@@ -131,12 +135,13 @@ def scatter(s):
         s.level[c] = NONE
     for i in range(COLUMNS):
         c = SETUP_ORDER[i]
-        while True:
+        for _ in range(MOST_TRIES):
             s.x[c] = (2.0 * uniform(s) - 1.0) * SITE_RADIUS
             s.y[c] = (2.0 * uniform(s) - 1.0) * SITE_RADIUS
             if stands_free(s, c):
+                s.level[c] = 0
                 break
-        s.level[c] = 0
+        assert s.level[c] == 0, "PAL-024: a column finds no place"
 
 
 @rule
@@ -168,9 +173,12 @@ def ask_for_column(s):
     s.turn = s.seats - 1
     s.actor = s.turn
     find_turnings(s)
-    while s.turnings == 0:
+    for _ in range(MOST_TRIES):
+        if s.turnings != 0:
+            break
         scatter(s)
         find_turnings(s)
+    assert s.turnings != 0, "PAL-027: the blue floor finds no place"
     s.phase = Phase.ROTATION
 
 
@@ -379,7 +387,9 @@ def apply(s, action):
 @rule
 def proceed(s):
     """Go on to the next decision."""
-    while s.todo != Todo.NOTHING:
+    for _ in range(MOST_TODOS):
+        if s.todo == Todo.NOTHING:
+            return
         todo = s.todo
         s.todo = Todo.NOTHING
         if todo == Todo.NEXT_TURN:
@@ -388,6 +398,7 @@ def proceed(s):
             begin_own_step(s)
         else:
             ask_for_pose(s)
+    assert s.todo == Todo.NOTHING, "the rules go round in a circle"
 
 
 @rule

@@ -14,9 +14,18 @@ from .components import (
     FLOORS,
     GRID,
     KINDS,
+    MOST_EXCESS,
+    MOST_MARK,
+    MOST_OFF_CENTRE,
+    MOST_SCALE,
+    MOST_SIGMA,
     MOST_TURNS,
+    NEUTRAL,
+    NONE,
+    PLATE_RADIUS,
     PLAYERS,
     READING_NOISE,
+    ROTATIONS,
     SIGMA,
     Act,
     Cover,
@@ -25,7 +34,7 @@ from .components import (
     Reading,
     Todo,
 )
-from .statics import MOST_EDGES
+from .statics import MOST_EDGES, UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -39,7 +48,7 @@ class Options(GameOptions):
     any_colour: bool = switch(False, "columns of any colour may be moved")
     two_column_floors: bool = switch(False, "orange and red may rest on two columns")
     partial_cover_allowed: bool = switch(True, "a new floor may cover a column partly")
-    sigma: float = number(SIGMA, 0, 0.1, "scale of the jolts, as the tangent of a tilt; 0 for none")
+    sigma: float = number(SIGMA, 0, MOST_SIGMA, "scale of the jolts, as the tangent of a tilt; 0 for none")
     reading_noise: float = number(READING_NOISE, 0, 0.1, "standard deviation of the reading's error; 0 for none")
     imperfection: bool = switch(True, "floors and columns differ a little from their nominal weights")
     turns: int = whole(MOST_TURNS, 1, MOST_TURNS, "turns after which the game ends")
@@ -52,58 +61,58 @@ class State(GameState):
     phase = i8.of(Phase)
     todo = i8.of(Todo)  # NOTHING whenever a decision is due
     # seats
-    seat_of = i8[COLOURS]  # whose colour it is: a seat, NEUTRAL, or NONE before it is taken
-    taken = i8  # colours taken so far
-    actor = i8  # whose turn it is; `turn` differs while others answer or demonstrate
-    objector = i8  # seat that objected this turn, or NONE
+    seat_of = i8[COLOURS].between(NEUTRAL, PLAYERS - 1)  # whose colour it is: a seat, NEUTRAL, or NONE before it is taken
+    taken = i8.between(0, COLOURS)  # colours taken so far
+    actor = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs while others answer or demonstrate
+    objector = i8.between(NONE, PLAYERS - 1)  # seat that objected this turn, or NONE
     act = i8.of(Act)  # why a column is moved
-    proposing = i8  # 1 while a proposal is being dealt with
-    own_step = i8  # three players: 1 once the neutral step of this turn is over
-    turns = i16  # begun so far
-    passes = i8  # turns without an act in a row
-    barred = i8[PLAYERS]  # 1: may not propose until the top level changes (PAL-110)
+    proposing = i8.between(0, 1)  # 1 while a proposal is being dealt with
+    own_step = i8.between(0, 1)  # three players: 1 once the neutral step of this turn is over
+    turns = i16.between(0, MOST_TURNS)  # begun so far
+    passes = i8.between(0, PLAYERS)  # turns without an act in a row
+    barred = i8[PLAYERS].between(0, 1)  # 1: may not propose until the top level changes (PAL-110)
     # columns
-    x = f64[COLUMNS]
-    y = f64[COLUMNS]
-    level = i8[COLUMNS]  # on which it stands, NONE once out of the game (and before it is put down)
-    storey = i8[COLUMNS]  # on red: columns below it in its stack
-    locked = i8[COLUMNS]
+    x = f64[COLUMNS].between(-PLATE_RADIUS, PLATE_RADIUS)
+    y = f64[COLUMNS].between(-PLATE_RADIUS, PLATE_RADIUS)
+    level = i8[COLUMNS].between(NONE, FLOORS)  # on which it stands, NONE once out of the game (and before it is put down)
+    storey = i8[COLUMNS].between(0, COLUMNS - 1)  # on red: columns below it in its stack
+    locked = i8[COLUMNS].between(0, 1)
     cover = i8[COLUMNS].of(Cover)  # by the floor above
-    removed = i8  # columns out of the game
-    lock_mark = f64  # a sum over the locked columns that changes when one of them moves
-    laid = i8  # columns put down in a played setup
+    removed = i8.between(0, COLUMNS)  # columns out of the game
+    lock_mark = f64.between(-MOST_MARK, MOST_MARK)  # a sum over the locked columns that changes when one of them moves
+    laid = i8.between(0, COLUMNS)  # columns put down in a played setup
     # floors
-    floors = i8  # on the building
-    floor_x = f64[FLOORS]
-    floor_y = f64[FLOORS]
-    rotation = i8[FLOORS]
+    floors = i8.between(0, FLOORS)  # on the building
+    floor_x = f64[FLOORS].between(-PLATE_RADIUS, PLATE_RADIUS)
+    floor_y = f64[FLOORS].between(-PLATE_RADIUS, PLATE_RADIUS)
+    rotation = i8[FLOORS].between(0, ROTATIONS - 1)
     # the move in progress
-    chosen = i8  # the column, or NONE
-    row = i8  # chosen row of a cell or pose
-    pose_turn = i8  # chosen rotation of a floor
-    shaken = f64  # scale of the jolt that the building as it stands has survived, 0 for none
-    pulled = f64  # the same for the building without the chosen column
-    held = f64  # scale of the jolt of the lift in progress
+    chosen = i8.between(NONE, COLUMNS - 1)  # the column, or NONE
+    row = i8.between(0, GRID - 1)  # chosen row of a cell or pose
+    pose_turn = i8.between(0, ROTATIONS - 1)  # chosen rotation of a floor
+    shaken = f64.between(0, MOST_SCALE)  # scale of the jolt that the building as it stands has survived, 0 for none
+    pulled = f64.between(0, MOST_SCALE)  # the same for the building without the chosen column
+    held = f64.between(0, MOST_SCALE)  # scale of the jolt of the lift in progress
     felt = i8[COLUMNS].of(Reading)  # readings of the building as it stands now
     proof = i8[COLUMNS].of(Proof)  # what lifts and pulls have shown about it
     # the Seal
-    owner = i8  # seat, or NONE
-    former = i8  # seat shown by the Seal, or NONE
-    opened = i8  # 1 once an own column has been placed on the top floor
-    causer = i8  # seat that made the building collapse, or NONE
-    winner = i8  # seat, or NONE
-    collapsed = i8  # 1 after a collapse
+    owner = i8.between(NONE, PLAYERS - 1)  # seat, or NONE
+    former = i8.between(NONE, PLAYERS - 1)  # seat shown by the Seal, or NONE
+    opened = i8.between(0, 1)  # 1 once an own column has been placed on the top floor
+    causer = i8.between(NONE, PLAYERS - 1)  # seat that made the building collapse, or NONE
+    winner = i8.between(NONE, PLAYERS - 1)  # seat, or NONE
+    collapsed = i8.between(0, 1)  # 1 after a collapse
     # caches: what follows from the fields above
-    room = i32[KINDS, GRID]  # cells of the top level for each kind, a row as bits
-    rooms = i8[KINDS]  # 1 if there is one
-    turnings = i32  # rotations of the next floor that have a pose, as bits
-    poses = i32[GRID]  # poses of the next floor in the chosen rotation, a row as bits
-    margin = f64[FLOORS]  # nominal balance of each floor (millimetres)
-    index = f64  # nominal tilt index of the building
-    spare_margin = f64  # nominal balance without the chosen column
-    spare_index = f64
-    edges = i8[FLOORS + 1, 2]  # of the hulls below; the last entry is the chosen column's level without it
-    hull = f64[FLOORS + 1, 2, MOST_EDGES, 3]  # contacts under a floor, feet of its columns: inward normal and offset
+    room = i32[KINDS, GRID].between(0, (1 << GRID) - 1)  # cells of the top level for each kind, a row as bits
+    rooms = i8[KINDS].between(0, 1)  # 1 if there is one
+    turnings = i32.between(0, (1 << ROTATIONS) - 1)  # rotations of the next floor that have a pose, as bits
+    poses = i32[GRID].between(0, (1 << GRID) - 1)  # poses of the next floor in the chosen rotation, a row as bits
+    margin = f64[FLOORS].between(-UNBOUNDED, UNBOUNDED)  # nominal balance of each floor (millimetres)
+    index = f64.between(-UNBOUNDED, UNBOUNDED)  # nominal tilt index of the building
+    spare_margin = f64.between(-UNBOUNDED, UNBOUNDED)  # nominal balance without the chosen column
+    spare_index = f64.between(-UNBOUNDED, UNBOUNDED)
+    edges = i8[FLOORS + 1, 2].between(0, MOST_EDGES)  # of the hulls below; the last entry is the chosen column's level without it
+    hull = f64[FLOORS + 1, 2, MOST_EDGES, 3].between(-UNBOUNDED, UNBOUNDED)  # contacts under a floor, feet of its columns: inward normal and offset
     # hidden from everybody (PAL-165)
-    centre = f64[FLOORS, 2]  # where a floor's weight acts, in its own frame
-    excess = f64[COLUMNS]  # relative error of a column's weight
+    centre = f64[FLOORS, 2].between(-MOST_OFF_CENTRE, MOST_OFF_CENTRE)  # where a floor's weight acts, in its own frame
+    excess = f64[COLUMNS].between(-MOST_EXCESS, MOST_EXCESS)  # relative error of a column's weight

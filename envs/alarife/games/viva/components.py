@@ -22,6 +22,7 @@ SHARING = np.array([sum(1 << k for k in range(KINDS) if COLOURS_OF[k] & c) for c
 EDITIONS = "standard", "pocket"
 COPIES = np.array([6, 4], np.int8)  # of each type, by edition: 126 and 84 cards (VIV-001)
 WINNER_CARDS = 12, 8  # by edition (VIV-002)
+MOST_ROUNDS = max(WINNER_CARDS)
 MOST_COPIES = 6
 MOST_CARDS = MOST_COPIES * KINDS
 

@@ -17,7 +17,7 @@ from alarife.engine.random import below, draw_kind, happens, uniform
 
 from .components import KINDS, NONE, Phase, Spot
 from .memory import as_many_as
-from .rules import accepts, is_blocked, only_card, seat_after
+from .rules import accepts, is_blocked, only_card
 
 MOST_TRIES = 100
 
@@ -158,13 +158,14 @@ def has_choice(s, p):
 @rule
 def redraw_witnesses(s, seat):
     """Whether the seats still to be asked noticed the illegal play; each knows only about itself."""
-    q = seat_after(s, s.turn)
-    while q != s.actor:
-        if q != seat:
+    for i in range(1, s.seats):
+        q = (s.turn + i) % s.seats
+        if q == s.actor:
+            return
+        if s.active[q] and q != seat:
             s.noticed &= ~(1 << q)
             if happens(s, s.options.bluff_notice_probability):
                 s.noticed |= 1 << q
-        q = seat_after(s, q)
 
 
 @rule

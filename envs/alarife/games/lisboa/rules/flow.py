@@ -76,6 +76,9 @@ from alarife.games.lisboa.rules.state_actions import pay_for_ship, perform, ship
 from alarife.games.lisboa.rules.trade import sell_or_trade, sell_or_trade_choices, trade, trade_choices
 from alarife.games.lisboa.rules.visit import can_visit, noble_choices, state_choices
 
+MOST_CHOICES = 63  # of a decision
+MOST_STEPS = 10_000  # between two decisions, far more than any turn of Lacerda takes
+
 # --- the verbs ------------------------------------------------------------------------------------
 
 
@@ -91,7 +94,9 @@ def legal(s, moves):
     """Offer each choice of the decision that is due, and STOP where it is allowed."""
     bits = choices(s)
     action = int(FIRST[s.phase])
-    while bits:
+    for _ in range(MOST_CHOICES):
+        if bits == 0:
+            break
         if bits & 1:
             offer(moves, action)
         bits >>= 1
@@ -113,7 +118,9 @@ def apply(s, action):
 @rule
 def proceed(s):
     """Up to the next decision. What cannot be chosen is lost, a single choice is made at once (LIS-286, LIS-291)."""
-    while not s.over:
+    for _ in range(MOST_STEPS):
+        if s.over:
+            return
         if s.phase == NONE:
             next_step(s)
         elif s.phase == Step.MAIN:
@@ -126,16 +133,16 @@ def proceed(s):
                 choose(s, number_of(bits))
             else:
                 return
+    assert False, "the rules go round in a circle"
 
 
 @rule
 def number_of(bit):
     """The place of a single bit."""
-    number = 0
-    while bit > 1:
-        bit >>= 1
-        number += 1
-    return number
+    for number in range(MOST_CHOICES):
+        if bit >> number & 1:
+            return number
+    assert False, "LIS-291: there is no single choice"
 
 
 # --- decisions ------------------------------------------------------------------------------------

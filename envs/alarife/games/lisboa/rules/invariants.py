@@ -37,6 +37,7 @@ from alarife.games.lisboa.rules.city import street_of
 from alarife.games.lisboa.rules.means import sets_of
 from alarife.games.lisboa.rules.portfolio import load_of
 from alarife.games.lisboa.rules.state_actions import IN_SHIPYARD
+from alarife.games.lisboa.rules.waiting import check_decision, check_progress
 
 
 @rule
@@ -51,6 +52,9 @@ def check(s):
     check_people(s)
     check_church(s)
     check_decrees(s)
+    if not s.over:
+        check_progress(s)
+        check_decision(s)
 
 
 @rule
@@ -149,6 +153,8 @@ def check_cards(s):
         assert s.hand[i] == NONE, "LIS-285: a card lies behind a gap"
     for d in range(DECKS):
         assert s.deck_top[d] != NONE or s.deck_size[d] == 0, "LIS-056: a deck has no open card"
+        for i in range(s.deck_size[d]):
+            assert s.tables.card_kind[s.deck[d, i]] == d, "LIS-045: a card lies in another deck"
         assert s.deck_top[d] == NONE or s.tables.card_kind[s.deck_top[d]] == d, "LIS-045: a card lies in another deck"
 
 
@@ -176,6 +182,10 @@ def check_buildings(s):
         for i in range(SITES):
             count += s.site_tile[i] != NONE and s.site_tile[i] // 2 == tile
         assert count == 1, "LIS-022: a public building is lost, or there twice"
+    for i in range(SITES):
+        assert (s.site_tile[i] == NONE) == (s.site_owner[i] == NONE), "LIS-164: a building belongs to nobody"
+        hiring = s.phase == Step.HIRE and s.extra == i
+        assert s.site_hired[i] == 0 or hiring or s.site_owner[i] == Side.HUMAN, "LIS-163: officials work nowhere"
     for plan in range(PLANS):
         count = int(s.plan_gone[plan]) + count_of(s.plans, s.plans_held, plan)
         count += count_of(s.lacerda_plans, s.lacerda_plans_held, plan)
@@ -189,6 +199,7 @@ def check_buildings(s):
     for i in range(SPACES):
         if s.store_owner[i] != NONE:
             street = s.store_street[i]
+            assert street != NONE, "LIS-005: a store faces no street"
             assert street == street_of(i, 0) or street == street_of(i, 1), "LIS-005: a store faces no street"
 
 

@@ -245,7 +245,7 @@ def deal_blue_cards(s):
     left -= 1
     place_first_building(s)
     s.courtier = Deck.TREASURY
-    while s.courtier == Deck.TREASURY:
+    while s.courtier == Deck.TREASURY:  # at most until the blue cards run out
         s.courtier = s.tables.card_kind[reveal_blue(s, left)]
         left -= 1
     put_year_away(s, left)

@@ -1,0 +1,99 @@
+"""What is a position of a game, and what happens when a rule fails in one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .errors import RuleError, StateError
+from .game import Game
+from .kernels import kernels
+from .layout import check_ranges
+from .moves import moves_record
+from .options import GameOptions
+from .result import Result
+
+Array = np.ndarray[Any, Any]
+
+
+def check_positions(game: Game, states: Array, options: GameOptions, interpreted: bool) -> None:
+    """Raise a sentence unless every record holds a position of the game, with these options.
+
+    First each field by itself, then what holds for any game, then the game's own invariants, and at last whether the
+    position can be looked at and goes on.
+    """
+    states = np.ascontiguousarray(states)
+    for name in ("seats", "turn", "over", "decisions"):
+        _check_field(game, states, name)
+    check_ranges(game.state, states)
+    for seats in np.unique(states["seats"]):
+        _check_prepared(game, states[states["seats"] == seats], game.template(int(seats), options))
+    _try_out(game, states.view(np.uint8).copy().view(states.dtype), interpreted)
+
+
+def _check_prepared(game: Game, states: Array, template: Array) -> None:
+    """Options, and what `prepare` made of them, are those that the table was made with."""
+    for name in ("options", *game.state.prepared):
+        wanted, given = template[name].tobytes(), np.ascontiguousarray(states[name]).tobytes()
+        if given != wanted * len(states):
+            about = "are" if name == "options" else "follows from the options, which are"
+            raise StateError(f"{name} {about} chosen when a table is made and stay as they are")
+
+
+def _check_field(game: Game, states: Array, name: str) -> None:
+    """The fields of every game depend on how many sit at the table, and on how long a game can be."""
+    seats = states["seats"]
+    if name == "seats":
+        if (strange := ~np.isin(seats, list(game.seats))).any():
+            raise StateError(f"seats: {game.name} is for {game.seat_words}, got {_first(seats, strange)}")
+        return
+    over = states["over"].astype(np.int64)
+    most = {"turn": seats - 1, "over": np.ones_like(over), "decisions": game.longest - 1 + over}[name]
+    wrong = (states[name] < 0) | (states[name] > most)
+    if wrong.any():
+        limit = _first(most, wrong)
+        raise StateError(f"{name} goes from 0 to {limit}, got {_first(states[name], wrong)}")
+
+
+def _first(values: Array, where: Array) -> int:
+    return int(values[where][0])
+
+
+def _try_out(game: Game, states: Array, interpreted: bool) -> None:
+    """The game's own invariants, what the seats see, and a legal action unless the game is over."""
+    run, rows = kernels(game, interpreted), np.arange(len(states))
+    moves = moves_record(game.actions.size).zeros(len(states))
+    masks, views = (np.zeros((len(states), size), kind) for size, kind in (
+        (game.actions.size, np.int8), (game.features.size, np.float32)))  # fmt: skip
+    try:
+        run.verify(states, rows)
+        run.judge(states, rows, Result.zeros(len(states)))
+        for seat in range(int(states["seats"].max())):
+            seated = rows[states["seats"] > seat]
+            run.view(states, seated, np.full(len(seated), seat), views)
+        run.look(states, rows, moves, masks, views)
+    except Exception as error:
+        raise StateError(f"this is no position of {game.id}: {error or type(error).__name__}") from None
+    if not (masks.any(axis=1) | (states["over"] == 1)).all():
+        raise StateError(f"this is no position of {game.id}: the game goes on, but nothing is legal")
+
+
+def rule_error(
+    game: Game, error: BaseException, state: bytes, action: int, where: str, rows: tuple[int, ...] = ()
+) -> RuleError:
+    """A rule failed: which game, where in it, what can be done; `where` begins with the player count."""
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return RuleError(
+        f"a rule of {game.id} failed ({what}) when {game.actions.name(action)} was played: {where}. The game stays as "
+        "it was before this action. This is a fault of the game's rules: please report it with this message, which "
+        "holds all that is needed to reproduce it",
+        state, action, rows,
+    )  # fmt: skip
+
+
+def settings_words(options: Any) -> str:
+    """Options that are not the defaults, in words; nothing if all are."""
+    plain, usual = options.to_dict(), type(options)().to_dict()
+    other = {name: value for name, value in plain.items() if value != usual[name]}
+    return f", options {other}" if other else ""
