@@ -841,6 +841,7 @@ static void end_round(State *s)
 /* Those still active are ranked by fewer cards, then seat order from the starter (VIV-096). */
 static void stop_round(State *s)
 {
+    s->capped++;
     while (still_in(s) > 0) {
         int best = NONE;
         for (int i = 0; i < s->seats; i++) {
@@ -858,7 +859,7 @@ static void stop_round(State *s)
 /* Without a general blocking card the seat may have to put one down first (VIV-083, VIV-094). */
 static void begin_turn(State *s, int p, bool inherits)
 {
-    if (s->turns >= MOST_TURNS) {
+    if (s->turns >= s->options.max_turns_per_round) {
         stop_round(s);
         return;
     }
@@ -953,6 +954,7 @@ static void place_by_key(Result *r, int seats)
 /* A match: winner's cards, the champion first, then position sums. A round: its order (VIV-109, VIV-110). */
 static void result(const State *s, Result *r)
 {
+    r->capped = s->capped;
     for (int p = 0; p < s->seats; p++) {
         if (s->options.match == MATCH_SINGLE_ROUND) {
             r->score[p] = s->position[p] > 0 ? s->seats - s->position[p] : 0;

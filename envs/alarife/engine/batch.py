@@ -63,6 +63,7 @@ class Batch:
     - ``reward [n, P]`` float32: what the last action brought to each seat
     - ``finished [n]`` bool: the last action ended the game (and, with `restart`, a new one has begun)
     - ``final_score [n, P]``, ``final_place [n, P]``, ``final_decisions [n]``: the last game that ended in each row
+    - ``final_capped [n]``: how many rounds of that game (or 1 for the game) were ended by a cap on their length
     - ``state [n]``: the records themselves, all secrets included
     """
 
@@ -119,6 +120,7 @@ class Batch:
         self.final_score = _read_only(self._results["score"][:, : game.most_seats])
         self.final_place = _read_only(self._results["place"][:, : game.most_seats])
         self.final_decisions = _read_only(self.final_state["decisions"])
+        self.final_capped = _read_only(self._results["capped"])
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew in every row. Game k of row i depends on (seed, i, k) alone."""

@@ -41,7 +41,7 @@ class GameState(Record):
 
 
 class Display:
-    """How a game is shown. Every game subclasses it; `seat` is who looks, None for someone who sees all."""
+    """How a game is shown. Every game subclasses it; `seat` is who looks or listens, None for someone who knows all."""
 
     def of(self, options: Any) -> Display:
         """The display for a game with these options; games with replaceable tables hand back one that knows them."""
@@ -55,17 +55,16 @@ class Display:
         """The position as an SVG picture."""
         raise NotImplementedError
 
-    def phrase(self, state: View, action: int) -> str:
-        """What the action does, in the words of the rulebook, before it is played: ``takes a card``."""
+    def phrase(self, state: View, action: int, seat: int | None = None) -> str:
+        """What the action does, as that seat may hear it, before it is played: ``takes a card``.
+
+        Whoever plays the action hears all of it; to the others it tells no more than they will see and know.
+        """
         raise NotImplementedError
 
     def story(self, state: View) -> list[str]:
-        """What an automa did in its last turn, line by line; empty in games without one."""
+        """What an automa did in its last turn, line by line, for all to hear; empty in games without one."""
         return []
-
-    def is_public(self, state: View, action: int) -> bool:
-        """Whether everybody may hear the phrase when another seat plays the action."""
-        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +110,8 @@ class Game:
             raise OptionError(f"{self.name}: tables have 1 to {SEATS} seats, got {list(self.seats)}")
         if "options" not in self.state.fields:
             raise OptionError(f"{self.name}: the state needs a field `options = settings_of(Options)`")
+        if problem := _deaf(self.display):
+            raise OptionError(f"{self.name}: {problem}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by name: whoever loads it has the game's package."""
@@ -217,3 +218,17 @@ class Game:
             return self.options.of_file(options)
         except OptionError as error:
             raise OptionError(f"{self.name}: {error}") from None
+
+
+def _deaf(display: Display) -> str | None:
+    """Why a display cannot tell phrases to those who may hear them, as a sentence; None if it can."""
+    given = inspect.signature(display.phrase)
+    try:
+        given.bind(None, 0)
+        given.bind(None, 0, seat=None)
+    except TypeError:
+        takes = ", ".join(given.parameters)
+        return f"its display's phrase takes ({takes}), expected (state, action, seat=None): what that seat may hear"
+    if hasattr(display, "is_public"):
+        return "its display declares is_public, which nobody asks: phrase(state, action, seat=None) says what who hears"
+    return None

@@ -19,10 +19,11 @@ from .moves import moves_record
 from .numbers import action_number, key_numbers, seat_number, seed_number
 from .options import GameOptions
 from .random import stream_key
-from .result import Result
+from .result import SCORE, Result, value
 from .soundness import check_positions, rule_error, settings_words
 
 _ROW = np.zeros(1, np.int64)
+_FORK = 2**60  # the index of a seed's stream for forks: a fork of the same seed as the game draws other numbers
 
 
 class Table:
@@ -159,8 +160,11 @@ class Table:
         return list(self.result().place[: self.players])
 
     def summary(self) -> dict[str, Any]:
-        """What the game tells of itself at its end; empty before, and in games that have nothing to add."""
-        return self.game.summary(self.state) if self.over and self.game.summary is not None else {}
+        """What a finished game tells of itself: ``capped``, and what else it has to add; empty before the end."""
+        if not self.over:
+            return {}
+        more = {} if self.game.summary is None else self.game.summary(self.state)
+        return {"capped": self.result().capped, **more}
 
     def check(self) -> None:
         """Assert the game's invariants."""
@@ -171,19 +175,19 @@ class Table:
         self._run.remembers(self.states, _ROW, np.array([seat_number(seat, self.players)]))
 
     def text(self, seat: int | None = None) -> str:
-        """The position as lines of text, as a seat sees it or with everything open."""
+        """The position as lines of text, as a seat sees it; without a seat everything is open, secrets included."""
         return self.display.text(self.state, self._viewer(seat))
 
     def svg(self, seat: int | None = None) -> str:
-        """The position as an SVG picture, as a seat sees it or with everything open."""
+        """The position as an SVG picture, as a seat sees it; without a seat everything is open, secrets included."""
         return self.display.svg(self.state, self._viewer(seat))
 
     def _viewer(self, seat: int | None) -> int | None:
         return None if seat is None else seat_number(seat, self.players)
 
-    def phrase(self, action: int) -> str:
-        """What an action does now, in the words of the rulebook."""
-        return self.display.phrase(self.state, action)
+    def phrase(self, action: int, seat: int | None = None) -> str:
+        """What an action does now, as a seat may hear it; without a seat all of it, secrets included."""
+        return self.display.phrase(self.state, action, self._viewer(seat))
 
     # --- copies -----------------------------------------------------------------------------------
 
@@ -203,13 +207,26 @@ class Table:
     def fork(self, seat: int, seed: int, belief: str = "view") -> Self:
         """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's.
 
-        `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`.
+        `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`. The fork is a table of its own:
+        nothing in it leads to the seed, the start, the secrets or the future of this one.
         """
         twin = self._twin()
-        keys = np.array([stream_key(np.uint64(seed_number(seed)), 0)], np.uint64)
+        twin.seed = seed_number(seed)
+        twin.key = int(stream_key(np.uint64(twin.seed), _FORK))
+        keys = np.array([twin.key], np.uint64)
         self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys,
                        belief_number(self.game, belief), twin.states)  # fmt: skip
+        for array in (twin.moves, twin.masks, twin.views, twin.results, twin.rewards):
+            array.view(np.uint8)[:] = 0
+        twin._pay_so_far()
         return twin.refresh()
+
+    def _pay_so_far(self) -> None:
+        """Count what the standing is worth as paid; what was paid to others may be secret."""
+        self.paid[:] = 0
+        if self.over or self.mode >= SCORE:
+            standing = self.result()
+            self.paid[0, : self.players] = [value(standing, self.players, p, self.mode) for p in range(self.players)]
 
     def fork_states(self, seat: int, keys: Array, belief: str = "view") -> Array:
         """Forks as bare records, one for each key."""

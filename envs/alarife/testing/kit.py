@@ -10,7 +10,8 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -527,12 +528,118 @@ def _same_for_seat(table: Table, fork: Table, seat: int) -> None:
     fork.check()
     require(table.text(seat) == fork.text(seat), f"{where}: its text shows what it cannot know")
     require(table.svg(seat) == fork.svg(seat), f"{where}: its picture shows what it cannot know")
+    stories = table.display.story(table.state), fork.display.story(fork.state)
+    require(stories[0] == stories[1], f"{where}: the story of the last turn tells what it cannot know")
     if seat == table.seat and not table.over:
         require(np.array_equal(table.mask, fork.mask), f"{where}: its mask depends on what it cannot know")
-        phrases = [table.phrase(a) == fork.phrase(a) for a in table.legal()]
+        phrases = [table.phrase(a, seat) == fork.phrase(a, seat) for a in table.legal()]
         require(all(phrases), f"{where}: the phrase of an action tells what it cannot know")
         same = _advice(table) == _advice(fork)
         require(same, f"{where}: the scripted player's choice depends on what it cannot know")
+
+
+def phrases_heard(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """What a seat hears of another's action tells no more than it sees afterwards: no secret choice, no hidden card."""
+    positions = sample_positions(game, players, options, games=4, each=16, seed=seed)
+    for table in chain(_opening(Table(game, players, options, seed), seed), positions):
+        for viewer in range(players):
+            if viewer != table.seat and not table.over:
+                forks = [table.fork(viewer, 1000 * seed + key) for key in range(2)]
+                _tell_only_what_is_seen([table.clone(), *forks], viewer, seed)
+
+
+def _opening(table: Table, seed: int) -> Iterator[Table]:
+    """The first decisions, several for each seat: secret choices are often made there, and nowhere else."""
+    random = np.random.default_rng(seed)
+    for _ in range(5 * table.players):
+        if table.over:
+            return
+        yield table
+        table.play(int(random.choice(table.legal())))
+
+
+def _tell_only_what_is_seen(worlds: list[Table], viewer: int, seed: int) -> None:
+    """Play each action in each world that the viewer takes for possible: seen alike afterwards, they sound alike.
+
+    Actions that lead to the very same position are free to sound different: nothing is left that could be secret.
+    """
+    told: dict[bytes, list[tuple[Table, int, str]]] = {}  # by view: what was heard
+    idle: set[tuple[int, int]] = set()  # actions of which it makes no difference which is played
+    for world in worlds:
+        world.states["rng"] = seed + 1  # chance goes the same way in all of them
+        reached: dict[bytes, list[int]] = {}
+        for action in world.legal():
+            after = world.clone()
+            after.advance(action)
+            reached.setdefault(after.to_bytes(), []).append(action)
+            heard = world, action, world.phrase(action, viewer)
+            told.setdefault(after.observe(viewer).tobytes(), []).append(heard)
+        idle |= {pair for actions in reached.values() for pair in permutations(actions, 2)}
+    for group in told.values():
+        if len({phrase for *_, phrase in group}) > 1:
+            _sound_alike(group, viewer, idle)
+
+
+def _sound_alike(group: list[tuple[Table, int, str]], viewer: int, idle: set[tuple[int, int]]) -> None:
+    """Actions after which the view is the same: where the text is the same, too, so is what was heard."""
+    seen: dict[str, list[tuple[int, str]]] = {}
+    for world, action, phrase in group:
+        others = seen.setdefault(world.clone().play(action).text(viewer), [])
+        for other, heard in others:
+            if heard != phrase and (other, action) not in idle:
+                name = world.game.actions.name
+                raise ConformanceError(
+                    f"{world.game.id}, {world.players} players, decision {world.state.decisions}: player_{world.seat} "
+                    f"plays and seat {viewer} hears {heard!r} for {name(other)}, {phrase!r} for {name(action)}, but "
+                    "sees the same table afterwards: the phrase tells a secret"
+                )
+        others.append((action, phrase))
+
+
+def forks_of_their_own(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A fork holds neither the seed, the start and the history of the true game nor what it last wrote down."""
+    for reward in ("outcome", "margin"):
+        for table in sample_positions(game, players, options, games=2, each=6, seed=seed):
+            marked = _marked(table, reward)
+            for seat in range(players):
+                fork = marked.fork(seat, 1000 * seed + seat)
+                for twin in (fork, fork.clone()):
+                    _holds_no_mark(marked, twin, f"{game.id}, {players} players: a fork for seat {seat}")
+
+
+_MARK = b"\xa5\x5a" * 4
+
+
+def _marked(table: Table, reward: str) -> Table:
+    """The same position at a table whose notes beside the state are all filled with a mark."""
+    twin = Table(table.game, table.players, table.options, table.seed, reward)
+    twin.from_bytes(table.to_bytes())
+    twin.key, twin.history = table.key, table.history
+    for array in (twin.moves, twin.masks, twin.views, twin.results, twin.rewards, twin.paid):
+        whole = array.view(np.uint8)
+        whole[...] = np.resize(np.frombuffer(_MARK, np.uint8), whole.shape)
+    return twin
+
+
+def _holds_no_mark(table: Table, fork: Table, where: str) -> None:
+    secrets = {table.key: "key", table.seed: "seed", int(table.states["rng"][0]): "future"}
+    for name, value in vars(fork).items():
+        if isinstance(value, int) and value > 2**32:
+            require(value not in secrets, f"{where} carries the true game's {secrets.get(value)} in `{name}`")
+        if isinstance(value, np.ndarray):
+            true = vars(table)[name]
+            require(
+                name == "template" or not np.shares_memory(value, true), f"{where} shares `{name}` with the true game"
+            )
+            require(_MARK not in value.tobytes(), f"{where} holds what the true game wrote into `{name}`")
+    require(fork.history is None, f"{where} carries the true game's history")
+    contents = [fork.to_bytes()]
+    if table.game.name in game_names():
+        contents.append(pickle.dumps(fork))
+    for secret, name in secrets.items():
+        for content in contents:
+            is_there = secret > 2**32 and secret.to_bytes(8, "little") in content
+            require(not is_there, f"{where} carries the true game's {name} in its bytes")
 
 
 def _advice(table: Table) -> int:
@@ -580,7 +687,8 @@ def pictures(game: Game, players: int, options: GameOptions, seed: int) -> None:
             except ElementTree.ParseError as error:
                 raise ConformanceError(f"{game.id}: the picture is not well-formed: {error}") from None
         for action in table.legal():
-            require(table.phrase(action).strip(), f"{game.id}: {game.actions.name(action)} has no phrase")
+            for seat in (None, *range(players)):
+                require(table.phrase(action, seat).strip(), f"{game.id}: {game.actions.name(action)} has no phrase")
 
 
 # --- environments -----------------------------------------------------------------------------------
@@ -652,6 +760,6 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 CHECKS: tuple[Check, ...] = (
     declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, hidden_information, beliefs, pictures, aec_environment,
+    replays, hidden_information, beliefs, phrases_heard, forks_of_their_own, pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -53,7 +53,7 @@ CELL, ROAD_WIDTH, ROW_HEIGHT, LEFT, TOP = 106, 40, 104, 136, 212
 class LisboaDisplay(Display):
     """Everything that Lisboa shows a person; nothing on the table is hidden from H."""
 
-    def phrase(self, state: Any, action: int) -> str:
+    def phrase(self, state: Any, action: int, seat: int | None = None) -> str:
         """An action in the words of the rulebook."""
         return words.phrase(state, action)
 

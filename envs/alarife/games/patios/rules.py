@@ -527,6 +527,8 @@ def check_row(s):
         s.step = 0
         s.todo = Todo.NEXT_WATERING
     elif s.row[0] == Character.VISITORS or s.turns >= s.options.max_turns_per_round:
+        if s.row[0] != Character.VISITORS:
+            s.capped += 1
         s.todo = Todo.END_ROUND
     else:
         s.actor = (s.actor + 1) % s.seats
@@ -581,12 +583,14 @@ def result(s, r):
     for p in range(s.seats):
         r.score[p] = half_points(s, p)
         r.key[p] = r.score[p] + 100000 * s.champion[p]
+    r.capped = s.capped
     place_by_key(r, s.seats)
 
 
 @rule
 def check(s):
     """Section 22."""
+    assert s.capped <= s.round + s.ending, "PAT-113: more rounds were stopped than ended"
     check_flower_cards(s)
     check_improvements(s)
     check_row_of_characters(s)

@@ -145,6 +145,7 @@ class State(GameState):
     loose = i16[PLAYERS].between(0, MOST_LOOSE)
     earned = i8[PLAYERS].between(0, (1 << COLOURS) - 1)  # colours, as bits, of the trio tokens of the last scoring
     champion = i8[PLAYERS].between(0, 1)  # 1 for seats that won before the end
+    capped = i8.between(0, MOST_ROUNDS)  # rounds that the cap on turns ended
 
 
 def prepare(view: View, options: Any) -> None:

@@ -38,6 +38,7 @@ EXACT = 1e-6  # millimetres
 def check(s):
     """The invariants, after any decision."""
     assert s.todo == Todo.NOTHING, "PAL-160: a decision is due while the rules still have something to do"
+    assert not s.capped or (s.over and not s.collapsed), "PAL-148: the game goes on, or fell, after its cap"
     check_table(s)
     check_columns(s)
     check_floors(s)

@@ -53,7 +53,7 @@ FEATURES = Features(
     floor_place=Block((FLOORS, 2), "where the centre of each floor lies", low=-1.0),
     floor_turn=Block((FLOORS, 2), "cosine and sine of each floor's rotation", low=-1.0),
     margin=Block(FLOORS, "nominal margin of each floor", low=-1.0),
-    index=Block(1, "nominal tilt index of the building", low=-1.0),
+    index=Block(1, "nominal tilt index of the building, an upper bound of the tilt that it withstands", low=-1.0),
     without=Block(2, "nominal margin and tilt index without the chosen column", low=-1.0),
     room=Block(KINDS, "1 if the top level has a place for a thin, medium, thick column"),
     row=Block(GRID, "the row chosen"),

@@ -102,6 +102,7 @@ class State(GameState):
     causer = i8.between(NONE, PLAYERS - 1)  # seat that made the building collapse, or NONE
     winner = i8.between(NONE, PLAYERS - 1)  # seat, or NONE
     collapsed = i8.between(0, 1)  # 1 after a collapse
+    capped = i8.between(0, 1)  # 1 if the cap on turns has ended the game
     # caches: what follows from the fields above
     room = i32[KINDS, GRID].between(0, (1 << GRID) - 1)  # cells of the top level for each kind, a row as bits
     rooms = i8[KINDS].between(0, 1)  # 1 if there is one

@@ -3,7 +3,7 @@
 A floor lies level on columns of one height, contacts can only push, so a building stands if and only if, for every
 floor, the centre of gravity of all that the columns below it carry lies inside the convex hull of its contacts. The
 margin of a floor is how far inside, in millimetres. The tilt index is the sideways share of gravity that would bring
-the first floor or its columns to the brink.
+the first floor, or its columns, to the brink if each were tested by itself: an upper bound of what it withstands.
 
 Only sums, products, quotients and square roots are used, in one order: results are the same interpreted and compiled,
 and on any machine whose numbers follow IEEE 754.

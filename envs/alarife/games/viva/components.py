@@ -35,7 +35,7 @@ PENALTY_BEFORE = 2  # VIVA: the player before takes two, the player after one (V
 PENALTY_AFTER = 1
 PENALTY_CAUGHT = 3  # VIV-116
 
-MOST_TURNS = 600  # of a round (VIV-095)
+MOST_TURNS = 600  # of a round, unless a smaller cap is agreed (VIV-095)
 MOST_DECISIONS = 16  # of a turn: 11 of the active player and 5 who may catch (VIV-134, VIV-118)
 
 NONE = -1

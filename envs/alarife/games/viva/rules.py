@@ -15,7 +15,6 @@ from .components import (
     HAND_SIZE,
     HOUSES,
     KINDS,
-    MOST_TURNS,
     NONE,
     PENALTY_AFTER,
     PENALTY_BEFORE,
@@ -397,7 +396,7 @@ def take(s, action):
 @rule
 def begin_turn(s, p, inherits):
     """Seat p is to play; without a general blocking card p may have to put one down first (VIV-083, VIV-094)."""
-    if s.turns >= MOST_TURNS:
+    if s.turns >= s.options.max_turns_per_round:
         stop_round(s)
         return
     s.turns += 1
@@ -697,6 +696,7 @@ def take_back(s):
 @rule
 def stop_round(s):
     """Too many turns: those still active are ranked by fewer cards, then seat order from the starter (VIV-096)."""
+    s.capped += 1
     for _ in range(still_in(s)):
         best = NONE
         for i in range(s.seats):
@@ -768,6 +768,7 @@ def end_match(s, champion):
 @rule
 def result(s, r):
     """A match: winner's cards, the champion first, then position sums. A round: its order (VIV-109, VIV-110)."""
+    r.capped = s.capped
     for p in range(s.seats):
         if s.options.match == SINGLE_ROUND:
             r.score[p] = s.seats - s.position[p] if s.position[p] > 0 else 0
@@ -836,7 +837,8 @@ def check_seats(s):
     assert 0 <= s.starter < s.seats, "VIV-147: nobody at the table started"
     assert NONE <= s.owner < s.seats, "VIV-147: a personal card lies in front of nobody at the table"
     assert NONE <= s.champion < s.seats, "VIV-147: nobody at the table has won"
-    assert 0 <= s.turns <= MOST_TURNS, "VIV-147: turns are miscounted"
+    assert 0 <= s.turns <= s.options.max_turns_per_round, "VIV-147: turns are miscounted"
+    assert s.capped <= s.round + s.tie_break, "VIV-095: more rounds were stopped than ended"
     assert s.todo == Todo.NOTHING, "a decision is due while the rules still have something to do"
     for p in range(s.seats, PLAYERS):
         assert not s.active[p], "VIV-147: a seat that is not at the table plays"
