@@ -116,6 +116,10 @@ def agent_part(game: Game) -> str:
         f"{about['chosen']['decisions']:,} decisions old, was judged in new games, "
         f"{'playing its likeliest actions' if config['evaluation']['greedy'] else 'drawing its actions'}."
     )
+    if "fitted" in about:
+        trained, now = about["fitted"][0]["layout"], about["layout"]
+        told += (f" It was trained on layout `{trained}` and fitted to `{now}`: it plays as it did, and does not look "
+                 "at the blocks that came since.")  # fmt: skip
     head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
     return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](agent.svg)"
 

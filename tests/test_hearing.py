@@ -301,8 +301,9 @@ def test_a_table_is_rendered_as_the_seat_to_decide_sees_it_unless_asked_otherwis
         assert envs[1].render() == table.text(1)
         assert envs["all"].render() == table.text()
         assert len({env.render() for env in envs.values()}) == (2 if table.seat == 1 else 3)
+        action = table.legal()[0]
         for env in envs.values():
-            env.step(table.legal()[0])
+            env.step(action)
 
 
 @pytest.fixture

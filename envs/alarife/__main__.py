@@ -15,7 +15,7 @@ import numpy as np
 import alarife
 from alarife.engine.errors import AlarifeError, ConformanceError, IllegalAction
 from alarife.engine.files import write_whole
-from alarife.engine.game import Game
+from alarife.engine.game import LUCKS, Game
 from alarife.engine.numbers import seat_number, seed_number
 from alarife.engine.printable import printable
 from alarife.engine.registry import find_game, game_names
@@ -120,6 +120,9 @@ def make_parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--games", type=int, default=100, help="games of each line-up, at least (default 100)")
     evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
     evaluate.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
+    evaluate.add_argument(
+        "--luck", choices=LUCKS, help="event: whoever plays a deal meets the same luck (default order)"
+    )
     evaluate.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
     evaluate.add_argument("--memory", type=float, metavar="GB", help="of a process; who fills it forfeits")
 

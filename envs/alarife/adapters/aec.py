@@ -38,6 +38,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         render_mode: str | None = None,
         render_seat: int | str | None = None,
         interpreted: bool | None = None,
+        luck: str | None = None,
         memory: bool = False,
         **options: Any,
     ) -> None:
@@ -47,9 +48,9 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self.metadata = {"render_modes": list(RENDER_MODES), "name": game.id, "is_parallelizable": False,
                          "render_fps": 2}  # fmt: skip
         kind = {} if interpreted is None else {"interpreted": interpreted}
-        self.table = Table(game, players, options, seed=0, reward=reward, **kind)
+        self.table = Table(game, players, options, seed=0, reward=reward, luck=luck, **kind)
         check_rendering(render_mode, render_seat, self.table.players)
-        self.game, self._fresh = game, True
+        self.game, self._fresh = self.table.game, True
         self.possible_agents = [f"player_{i}" for i in range(self.table.players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._spaces()

@@ -94,10 +94,12 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         reward: str = "outcome",
         render_mode: str | None = None,
         render_seat: int | str | None = None,
+        luck: str | None = None,
         memory: bool = False,
         **options: Any,
     ) -> None:
-        self.game, self.render_mode, self.render_seat = find_game(game, memory), render_mode, render_seat
+        self.game, self.render_mode = find_game(game, memory).with_luck(luck), render_mode
+        self.render_seat = render_seat
         self._screen: Screen | None = None
         if players is not None and not is_whole(players):
             raise OptionError(f"an environment has one number of players, got players={short(players)}; make_vec takes "
@@ -187,10 +189,11 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
         render_seat: int | str | None = None,
+        luck: str | None = None,
         memory: bool = False,
         **options: Any,
     ) -> None:
-        self.game, self.num_envs = find_game(game, memory), num_envs
+        self.game, self.num_envs = find_game(game, memory).with_luck(luck), num_envs
         self.render_mode, self.render_seat = render_mode, render_seat
         mode = AutoresetMode(autoreset_mode)
         if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):

@@ -78,7 +78,9 @@ class Batch:
         restart: bool = True,
         threads: int = 1,
         interpreted: bool = INTERPRETED,
+        luck: str | None = None,
     ) -> None:
+        game = game.with_luck(luck)
         self.game, self.seed = game, seed_number(seed)
         self.games = whole_number(games, "a batch has {} games", 1, MOST_GAMES)
         self.threads = whole_number(threads, "threads go {} here", 1, self.games)

@@ -12,16 +12,25 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from .errors import AlarifeError, OptionError
+from .errors import AlarifeError, OptionError, nearest
 from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
 from .memory import Memory
 from .numbers import is_whole, short
 from .options import GameOptions
 from .play import observe_and_remember
+from .random import LUCK
 from .result import SEATS
 
 Rule = Callable[..., Any]
+LUCKS = ORDER, EVENT = "order", "event"
+
+
+def digest_of_layout(table: dict[str, Any]) -> str:
+    """The digest of a layout that is told as a table."""
+    actions = {name: tuple(shape) for name, shape in table["actions"].items()}
+    bounds = [(name, tuple(shape), low, high) for name, (shape, low, high) in table["blocks"].items()]
+    return hashlib.sha256(repr((table["game"], actions, bounds)).encode()).hexdigest()[:16]
 
 
 class GameState(Record):
@@ -102,6 +111,7 @@ class Game:
     prepare: Callable[[View, Any], None] | None = None  # writes tables of the options into a blank state
     summary: Callable[[View], dict[str, Any]] | None = None  # what more a finished game's info tells
     open_information: bool = False  # True where every seat knows everything but the future
+    luck: str = ORDER  # "event": see `with_luck`
     memory: Memory | None = None  # what seats remember beyond their view; None where the view holds all that counts
     plain: Game | None = None  # for a game whose views show the memory: the same game without; see `with_memory`
 
@@ -117,12 +127,38 @@ class Game:
         """Pickled by name: whoever loads it has the game's package."""
         from alarife.engine.registry import find_game
 
-        return find_game, (self.id, self.remembers)
+        is_itself = self.luck == ORDER and not self.remembers
+        return (find_game, (self.id,)) if is_itself else (_variant, (self.id, self.luck, self.remembers))
 
     @property
     def remembers(self) -> bool:
         """Whether views show what the seats remember."""
         return self.plain is not None
+
+    def with_luck(self, luck: str | None) -> Game:
+        """The same game with luck by ``"order"`` (the default) or by ``"event"``; None leaves it as it is.
+
+        By event, two lines of play of one deal meet the same luck: the k-th card of a pile is the same in both,
+        whatever else was drawn before. By order, the k-th draw of the game is the same, whichever pile it is from.
+        """
+        if luck is None or luck == self.luck:
+            return self
+        if luck not in LUCKS:
+            raise OptionError(f"no luck called {luck!r}{nearest(luck, LUCKS)}")
+        if self.plain is not None:
+            return self.plain.with_luck(luck).with_memory
+        return self._base if luck == ORDER else self._by_event
+
+    @cached_property
+    def _by_event(self) -> Game:
+        state = type(self.state.__name__, (self.state,), {"luck": LUCK, "__module__": self.state.__module__})
+        game = replace(self, state=state, luck=EVENT)
+        game.__dict__["_base"], game.__dict__["folder"] = self, self.folder
+        return game
+
+    @cached_property
+    def _base(self) -> Game:
+        return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """A game is a constant: copies of what is played with it share it."""
@@ -150,13 +186,18 @@ class Game:
         if self.remembers:
             return self
         if self.memory is None:
-            raise AlarifeError(
-                f"{self.id} has no memory to show: it declares nothing that seats know beyond their view"
-            )
+            raise AlarifeError(f"{self.id} has no memory to show: it declares nothing that seats know beyond a view")
         if twice := self.features.blocks.keys() & self.memory.features.blocks.keys():
             raise AlarifeError(f"{self.id}: the memory names a block that the view has already, {min(twice)}")
         both = Features(**self.features.blocks, **self.memory.features.blocks)
-        return replace(self, features=both, observe=observe_and_remember(self), resample=self.memory.recall, plain=self)
+        observe, resample = observe_and_remember(self), self.memory.recall
+        game = replace(self, features=both, observe=observe, resample=resample, plain=self)
+        game.__dict__["folder"] = self.folder
+        return game
+
+    def showing(self, memory: bool) -> Game:
+        """The same game with or without the memory in its views."""
+        return self.with_memory if memory else self.plain or self
 
     @cached_property
     def folder(self) -> Path:
@@ -174,8 +215,14 @@ class Game:
     @cached_property
     def layout_digest(self) -> str:
         """Digest of what a network sees and chooses from; it outlives edits that change neither."""
-        bounds = [(name, block.shape, block.low, block.high) for name, block in self.features.blocks.items()]
-        return hashlib.sha256(repr((self.id, self.actions.shapes, bounds)).encode()).hexdigest()[:16]
+        return digest_of_layout(self.layout_table)
+
+    @cached_property
+    def layout_table(self) -> dict[str, Any]:
+        """What a network sees and chooses from, as JSON: families of actions, blocks with shape and bounds."""
+        return {"game": self.id, "actions": {name: list(shape) for name, shape in self.actions.shapes.items()},
+                "blocks": {name: [list(block.shape), block.low, block.high]
+                           for name, block in self.features.blocks.items()}}  # fmt: skip
 
     def template(self, players: int | None, options: GameOptions) -> np.ndarray:
         """A blank state (one row) with seats and options written in: what `reset` starts from."""
@@ -232,3 +279,9 @@ def _deaf(display: Display) -> str | None:
     if hasattr(display, "is_public"):
         return "its display declares is_public, which nobody asks: phrase(state, action, seat=None) says what who hears"
     return None
+
+
+def _variant(name: str, luck: str, memory: bool) -> Game:
+    from alarife.engine.registry import find_game
+
+    return find_game(name, memory).with_luck(luck)

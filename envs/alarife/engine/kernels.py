@@ -139,6 +139,18 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             pay_nothing(s.seats, row(rewards, 0))
 
     @kernel
+    def settle(states, moves, masks, views, rewards, paid, results, mode):
+        """Pay for what has been played in row 0, and show the next seat to decide: the end of `act`."""
+        s = states[0]
+        if is_paid(s, mode):
+            standing(s, results[0])
+        show(s, s.turn, moves[0], row(masks, 0), row(views, 0))
+        if is_paid(s, mode):
+            pay(s.seats, mode, results[0], row(paid, 0), row(rewards, 0))
+        else:
+            pay_nothing(s.seats, row(rewards, 0))
+
+    @kernel
     def first_illegal(rows, actions, masks):
         """The first row whose action is not legal, or -1."""
         for i in rows:

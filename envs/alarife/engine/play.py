@@ -12,7 +12,7 @@ import numpy as np
 from .jit import rule
 from .memory import MEMORY, VIEW
 from .moves import pick
-from .random import _uniform, digest, stream_key
+from .random import _uniform, begin_luck, digest, stream_key
 from .result import SEATS, clear_result
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def play_of(game: Game) -> SimpleNamespace:
     @rule
     def imagine(s, seat, key, belief):
         """A state that could be the true one for all that a seat knows, with a new future."""
-        s.rng = key
+        begin_luck(s, key)
         if belief == VIEW:
             resample(s, seat)
         elif belief == MEMORY:

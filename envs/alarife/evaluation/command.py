@@ -26,7 +26,7 @@ def run(chosen: argparse.Namespace, options: dict[str, Any]) -> None:
     game = find_game(chosen.game)
     names = [name.strip() for name in chosen.who.split(",")]
     evaluation = Evaluation.make(
-        game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit, chosen.memory
+        game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit, chosen.memory, chosen.luck
     )
     out = Path(chosen.out) if chosen.out else evaluation.default_folder()
     processes = (os.cpu_count() or 1) if chosen.processes is None else chosen.processes

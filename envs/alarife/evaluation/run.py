@@ -16,7 +16,7 @@ from typing import Any
 from alarife.adapters.picture import MissingExtra
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
-from alarife.engine.game import Game
+from alarife.engine.game import ORDER, Game
 from alarife.engine.numbers import SEED_BITS, seed_number, short
 from alarife.engine.options import GameOptions
 from alarife.engine.printable import warn
@@ -68,9 +68,13 @@ class Evaluation:
         options: GameOptions | dict[str, Any] | None = None,
         limit: float | None = None,
         memory: float | None = None,
+        luck: str | None = None,
     ) -> Evaluation:
-        """Settings checked. `who` are names, or names with makers: callables that are given a seed."""
-        game = find_game(game)
+        """Settings checked. `who` are names, or names with makers: callables that are given a seed.
+
+        With ``luck="event"`` all who play a deal meet the same luck in it: see `Game.with_luck`.
+        """
+        game = find_game(game).with_luck(luck)
         chosen = game.make_options(options)
         seats = int(game.template(players, chosen)[0]["seats"])
         makers = dict(who) if isinstance(who, Mapping) else {name: name for name in who}
@@ -106,7 +110,7 @@ class Evaluation:
             "format": FORMAT, "game": setting.game.id, "title": setting.game.title, "digest": setting.game.digest,
             "players": setting.players, "options": setting.options.to_dict(), "seed": setting.seed, "with": makers,
             "files": self.files, "games": self.games, "limit": setting.limit,
-        }  # fmt: skip
+        } | ({} if setting.game.luck == ORDER else {"luck": setting.game.luck})  # fmt: skip
 
     def default_folder(self) -> Path:
         """A folder for this evaluation and no other, however many games it gets."""
@@ -219,6 +223,9 @@ def _unlike(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """In what an evaluation differs from that on file."""
     found = [f"{name} {_said(before.get(name))}, not {now[name]}"
              for name in ("game", "digest", "players", "seed", "limit") if before.get(name) != now[name]]  # fmt: skip
+    lucks = before.get("luck", ORDER), now.get("luck", ORDER)
+    if lucks[0] != lucks[1]:
+        found.append(f"luck by {_said(lucks[0])}, not by {lucks[1]}")
     options = before["options"]
     found += [f"{name}={_said(options.get(name))}, not {_said(value)}" for name, value in now["options"].items()
               if options.get(name) != value]  # fmt: skip

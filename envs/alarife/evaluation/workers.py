@@ -166,7 +166,8 @@ class _Worker:
         self._note = context.RawArray("d", 4)  # until when a player may think, its seat, decisions, an exit code
         self._pipe, theirs = context.Pipe()
         packed = [_packed(maker) for maker in setting.makers]
-        about = (setting.game.name, setting.players, setting.options.to_dict(), setting.names, packed, setting.limit,
+        named = setting.game.name, setting.game.luck
+        about = (named, setting.players, setting.options.to_dict(), setting.names, packed, setting.limit,
                  setting.memory, setting.making)  # fmt: skip
         self._process = context.Process(target=_keep, args=(theirs, self._note, about))
         self._process.start()
@@ -323,8 +324,8 @@ def _work(pipe: Connection, note: Any, about: tuple[Any, ...]) -> None:
 
 def _do_tasks(pipe: Connection, note: Any, about: tuple[Any, ...]) -> None:
     _keep_stdout_clean()
-    name, players, options, names, packed, limit, memory, making = about
-    game = find_game(name)
+    (name, luck), players, options, names, packed, limit, memory, making = about
+    game = find_game(name).with_luck(luck)
     makers = tuple(maker if isinstance(maker, str) else _Unpacked(maker) for maker in packed)
     setting = Setting(game, players, game.make_options(options), 0, names, makers, limit, memory, making)
     _limit_memory(memory)

@@ -175,12 +175,17 @@ class Guided(Lookahead):
         self._network = Network(self.policy)
         self._plan = self.settings.plan(self.policy)
         game = self.policy.game
+        self._sit_at(game)
         self._moves = moves_record(game.actions.size).zeros(1)
         self._marks = np.zeros(game.actions.size, np.int8)
         self._views = np.zeros((1, int(self._network.sizes[0])), np.float32)
-        self._start, self._state = game.state.zeros(1), game.state.zeros(1)
         self._results, self._outcomes, self._path = Result.zeros(1), Outcome.zeros(1), Step.zeros(MOST_DEPTH)
         self.reset(seed)
+
+    def _sit_at(self, game: Game) -> None:
+        """Work with states of a game: that of the policy, or the same with its luck by event."""
+        self._game = game
+        self._start, self._state = game.state.zeros(1), game.state.zeros(1)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew, and forget all trees."""
@@ -191,6 +196,9 @@ class Guided(Lookahead):
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         scores = self._player.scores(turns)
+        game = turns.game.showing(self.policy.game.remembers)
+        if game is not self._game:
+            self._sit_at(game)
         forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
         picked = turns.action_mask.argmax(1)
         visits, means = np.zeros(scores.shape, np.int64), np.zeros(scores.shape)
@@ -239,7 +247,7 @@ class Guided(Lookahead):
     def _grow(self, tree: _Tree, forks: Array, row: int, order: Array, rounds: int) -> None:
         """Some rounds of playouts, one for each of the root actions in order; without any, PUCT chooses in each."""
         network, playouts = self._network, rounds * max(1, len(order))
-        self.decisions += guides(self.policy.game).grow(
+        self.decisions += guides(self._game).grow(
             forks, row, playouts, order, self._stream, self._plan, network.sizes, network.weights, network.signals,
             tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, self._path, self._moves, self._marks,
             self._views, self._start, self._state, self._results, self._outcomes,
@@ -249,7 +257,7 @@ class Guided(Lookahead):
     def _tree_of(self, turns: Turns, row: int) -> _Tree:
         """The tree of a table: kept from its last decision if it still fits, else cleared."""
         settings, table = self.settings, int(turns.table[row])
-        about = turns.options, int(turns.players[row])
+        about = turns.game, turns.options, int(turns.players[row])
         nodes = MOST_NODES if settings.milliseconds else min(MOST_NODES, 4 * settings.playouts + 64)
         size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Leader.dtype.itemsize)
         most = max(1, min(MOST_TREES, MOST_MEMORY // size))

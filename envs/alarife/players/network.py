@@ -227,6 +227,25 @@ def _check_places(arrays: Mapping[str, tuple[str, tuple[int, ...], int, int]]) -
 
 def read_card(texts: dict[str, str], path: FileName) -> tuple[Game, dict[str, Any]]:
     """The card of a checkpoint and its game, checked against the games that are installed."""
+    card = card_of(texts, path)
+    try:
+        game = find_game(str(card["game"])[:80])
+    except AlarifeError as error:
+        raise FileError(f"{path} cannot be used: {error}") from None
+    if card["version"] != game.version:
+        raise FileError(f"{path} was trained on {game.name}_v{short(card['version'])}, installed is {game.id}; "
+                        "a version has its own rules")  # fmt: skip
+    if game.memory is not None and card["layout"] == game.with_memory.layout_digest:
+        game = game.with_memory
+    if card["layout"] != game.layout_digest:
+        raise FileError(f"{path} was trained with layout {_word(card['layout'])} of {game.id}, installed is "
+                        f"{game.layout_digest}: observations or actions have another meaning "
+                        "(where blocks were only added, scripts/fit_agents.py fits it)")  # fmt: skip
+    return game, card
+
+
+def card_of(texts: dict[str, str], path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The card of a checkpoint, whatever is installed."""
     if CARD not in texts:
         raise FileError(f"{path} is a safetensors file, but no checkpoint of alarife: it has no card")
     try:
@@ -246,19 +265,7 @@ def read_card(texts: dict[str, str], path: FileName) -> tuple[Game, dict[str, An
     for name, (words, fits) in CARD_ENTRIES.items():
         if name in card and not fits(card[name]):
             raise FileError(f"{path} is a damaged checkpoint: {name} is {words}, got {short(card[name])}")
-    try:
-        game = find_game(str(told[2])[:80])
-    except AlarifeError as error:
-        raise FileError(f"{path} cannot be used: {error}") from None
-    if told[3] != game.version:
-        raise FileError(f"{path} was trained on {game.name}_v{short(told[3])}, installed is {game.id}; a version has "
-                         "its own rules")  # fmt: skip
-    if game.memory is not None and told[4] == game.with_memory.layout_digest:
-        game = game.with_memory
-    if told[4] != game.layout_digest:
-        raise FileError(f"{path} was trained with layout {_word(told[4])} of {game.id}, installed is "
-                        f"{game.layout_digest}: observations or actions have another meaning")  # fmt: skip
-    return game, card
+    return {str(key): value for key, value in card.items()}
 
 
 def _word(value: Any) -> str:
@@ -333,6 +340,10 @@ class NetworkPlayer:
         self.forks = self.policy.advised or self.policy.game.remembers
         self._adviser = ScriptedPlayer()
         self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self.policy.layers]
+        # Inputs without any weight are left out. So the sums of a policy that was fitted to a layout with more of them
+        # come out the same to the last bit: BLAS adds up in blocks, and zeros in between would change their order.
+        self._used = np.flatnonzero(self._layers[0][0].any(1))
+        self._layers[0] = (self._layers[0][0][self._used], self._layers[0][1])
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -349,8 +360,10 @@ class NetworkPlayer:
 
     def logits(self, observation: Array) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``, given what the network sees."""
-        tensors = self.policy.tensors
-        values = (observation - tensors["input.shift"]) * tensors["input.scale"]
+        shift, scale = self.policy.tensors["input.shift"], self.policy.tensors["input.scale"]
+        if len(self._used) < len(shift):
+            observation, shift, scale = (np.take(one, self._used, -1) for one in (observation, shift, scale))
+        values = (observation - shift) * scale
         for weight, bias in self._layers[:-1]:
             values = np.maximum(values @ weight + bias, 0)
         weight, bias = self._layers[-1]

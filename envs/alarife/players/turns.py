@@ -73,15 +73,15 @@ class Turns:
 
     def seen_in(self, game: Game) -> Array:
         """What the seats see in the layout of this game, which may show their memory where the table does not."""
-        if game is self.game or game.layout_digest == self.game.layout_digest:
-            return self.observation
-        ours, theirs = self.game.plain or self.game, game.plain or game
-        if ours is not theirs and ours.layout_digest != theirs.layout_digest:
+        here = self.game.showing(game.remembers) if self.game.memory or not game.remembers else self.game
+        if here.layout_digest != game.layout_digest:
             raise AlarifeError(f"this checkpoint plays {game.id}, the table is {self.game.id}")
-        if not game.remembers:
-            return self.observation[:, : game.features.size]
-        views = np.zeros((len(self), game.features.size), np.float32)
-        kernels(game).view(self.fork(np.zeros(len(self), np.uint64), "memory"), np.arange(len(self)), self.seat, views)
+        if here is self.game:
+            return self.observation
+        if not here.remembers:
+            return self.observation[:, : here.features.size]
+        views = np.zeros((len(self), here.features.size), np.float32)
+        kernels(here).view(self.fork(np.zeros(len(self), np.uint64), "memory"), np.arange(len(self)), self.seat, views)
         return views
 
     @classmethod

@@ -24,6 +24,7 @@ from alarife.adapters.transitions import transitions
 from alarife.engine.batch import Batch
 from alarife.engine.errors import ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
+from alarife.engine.information import Event
 from alarife.engine.layout import check_ranges, undeclared
 from alarife.engine.memory import beliefs_of
 from alarife.engine.options import GameOptions
@@ -32,7 +33,9 @@ from alarife.engine.replay import load, record, save, verify
 from alarife.engine.result import REWARDS
 from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
+from alarife.testing.knowledge import complete_views
 from alarife.testing.positions import sample_positions
+from alarife.testing.worlds import true_forks
 
 Array = np.ndarray[Any, Any]
 Check = Callable[[Game, int, GameOptions, int], None]
@@ -321,8 +324,8 @@ _CHILD = """
 import json, sys
 from alarife.engine.registry import find_game
 from alarife.testing.kit import trace
-name, players, options, seed = json.loads(sys.argv[1])
-game = find_game(name)
+name, luck, players, options, seed = json.loads(sys.argv[1])
+game = find_game(name).with_luck(luck)
 print(trace(game, players, game.make_options(options), seed, False, 60))
 """
 
@@ -334,7 +337,7 @@ def other_processes(game: Game, players: int, options: GameOptions, seed: int) -
     here = trace(game, players, options, seed, False, 60)
     for hash_seed in ("1", "271828"):
         settings = os.environ | {"PYTHONHASHSEED": hash_seed}
-        argument = json.dumps([game.name, players, options.to_dict(), seed])
+        argument = json.dumps([game.name, game.luck, players, options.to_dict(), seed])
         there = subprocess.run([sys.executable, "-c", _CHILD, argument], env=settings, capture_output=True, text=True)  # noqa: S603
         require(there.returncode == 0, f"{game.id}: another process fails: {there.stderr[-500:]}")
         require(
@@ -614,7 +617,7 @@ def _marked(table: Table, reward: str) -> Table:
     """The same position at a table whose notes beside the state are all filled with a mark."""
     twin = Table(table.game, table.players, table.options, table.seed, reward)
     twin.from_bytes(table.to_bytes())
-    twin.key, twin.history = table.key, table.history
+    twin.key, twin.past = table.key, table.past.copy()
     for array in (twin.moves, twin.masks, twin.views, twin.results, twin.rewards, twin.paid):
         whole = array.view(np.uint8)
         whole[...] = np.resize(np.frombuffer(_MARK, np.uint8), whole.shape)
@@ -672,6 +675,46 @@ def _remembers(table: Table, seat: int, sentence: str) -> None:
         table.check_memory(seat)
     except AssertionError as error:
         raise ConformanceError(f"{sentence}: {error}") from None
+
+
+def information(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A seat's information survives copies and forks made for it, and parts two games as soon as the seat can."""
+    for table in sample_positions(game, players, options, games=1, each=6, seed=seed):
+        where = f"{game.id}, {players} players, decision {table.state.decisions}"
+        keys = [table.information_key(seat) for seat in range(players)]
+        again = Table(game, players, options, 0).start(table.key)
+        for action in table.history or []:
+            again.advance(action)
+        require([again.information_key(seat) for seat in range(players)] == keys,
+                f"{where}: the same game gives other information")  # fmt: skip
+        for seat in range(players):
+            events = table.information(seat)
+            require(len(events) == table.state.decisions + 1, f"{where}, seat {seat}: it missed a decision")
+            written = json.loads(json.dumps([event.to_dict() for event in events[-9:]]))
+            require([Event.from_dict(event) for event in written] == events[-9:],
+                    f"{where}, seat {seat}: its information changes when it is written as JSON")  # fmt: skip
+            _same_until_seen(table, seat, seed, f"{where}, seat {seat}")
+        after = [table.clone().play(action).information_key(table.seat) for action in table.legal()[:12]]
+        require(len(set(after)) == len(after), f"{where}: two choices of one's own give the same information")
+
+
+def _same_until_seen(table: Table, seat: int, seed: int, where: str) -> None:
+    """Play on in the true game and in a fork, in the same way: information is equal while the seat sees the same."""
+    one, two = table.clone(), table.fork(seat, seed)
+    random, alike = np.random.default_rng(seed), True
+    for _ in range(12):
+        alike &= one.seat == two.seat and one.over == two.over
+        alike = alike and np.array_equal(one.observe(seat), two.observe(seat))
+        alike = alike and (one.over or one.seat != seat or np.array_equal(one.mask, two.mask))
+        same = one.information_key(seat) == two.information_key(seat)
+        require(same == alike, f"{where}: it cannot tell two games apart, but its information does" if alike else
+                f"{where}: it can tell two games apart, but its information cannot")  # fmt: skip
+        both = [] if one.over or two.over else [a for a in one.legal() if two.mask[a]]
+        if not both or one.seat != two.seat:
+            break
+        action = int(random.choice(both))
+        one.play(action)
+        two.play(action)
 
 
 # --- pictures and words -----------------------------------------------------------------------------
@@ -758,8 +801,10 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
-    declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted, neighbours,
+    declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
+    neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, hidden_information, beliefs, phrases_heard, forks_of_their_own, pictures, aec_environment,
+    replays, hidden_information, beliefs, information, phrases_heard, forks_of_their_own, complete_views, true_forks,
+    pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -15,12 +15,12 @@ from .components import (
     CARDS,
     CLERGY,
     CLERGY_SLOTS,
-    COLUMNS,
     COLUMN_CUBES,
+    COLUMNS,
     DECISIONS,
     DECKS,
-    DECREES,
     DECREE_DISPLAY,
+    DECREES,
     FAVORS,
     FIRST_SHIP,
     GOODS,
@@ -42,13 +42,13 @@ from .components import (
     PILE_CUBES,
     PLANS,
     RANKS,
-    ROWS,
     ROW_CUBES,
     ROW_SLOTS,
+    ROWS,
     RUBBLE,
     SHIPS,
-    SITES,
     SITE_CUBES,
+    SITES,
     SPACES,
     STACK_PLANS,
     STACK_TILES,
@@ -188,7 +188,9 @@ class Log(Record):
     helper = i8.between(0, DECKS - 1)  # the Helper's deck during the turn
     deed = i8.of(Deed)  # of the state action
     act = i8.between(0, len(Act) - 1)
-    first = i8.between(NONE, MOST_HELD)  # plans: the plan; officials: first office; ship: colour; cardinal: space; favor: noble
+    first = i8.between(
+        NONE, MOST_HELD
+    )  # plans: the plan; officials: first office; ship: colour; cardinal: space; favor: noble
     second = i8.between(NONE, MOST_HELD)  # officials: second office; cardinal: the tile taken; else NONE
     goods = i8[GOODS].between(0, MOST_HELD)  # produced
     wigs = i8.between(0, MOST_HELD)  # from the tile

@@ -116,6 +116,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
               "ships": (0, 4)},
 }  # fmt: skip
 OPTIONAL = "n", "good", "what", "influence", "power", "event", "effect", "per", "min", "cap"
+REQUIRED = ("treasury", "influence"), ("ships", "influence"), ("clergy", "power")
 POWERS_ABOUT = {"rubble_discount": RUBBLE_NAMES, "visit_discount": NOBLE_NAMES, "produce_extra": GOOD_NAMES}
 
 
@@ -187,7 +188,7 @@ def check_row(name: str, i: int, row: Any) -> None:
     for column, allowed in columns.items():
         if column in row:
             check_cell(name, f"row {i}, {column}", row[column], allowed)
-        elif column not in OPTIONAL or (column == "influence" and name in ("treasury", "ships")):
+        elif column not in OPTIONAL or (name, column) in REQUIRED:
             refuse(name, f"row {i} lacks {column}")
     ROW_CHECKS.get(name, lambda i, row: None)(i, row)
 

@@ -209,7 +209,7 @@ class PatiosDisplay(Display):
         notes = []
         if state.held != NONE:
             notes.append(f"in hand {self._short(state, state.held) if shows_held(state, seat) else '?'}")
-        if state.drafted and state.phase == Phase.DRAFT:
+        if state.drafted:
             shown = seat in (None, state.turn)
             cards = [self._short(state, k) for k in range(KINDS) for _ in range(state.draft[k])]
             notes.append("draft " + " ".join(cards if shown else ["?"] * state.drafted))
@@ -220,7 +220,7 @@ class PatiosDisplay(Display):
                 notes.append(f"player_{p} holds " + " ".join(LETTERS[k] if shown else "?" for k in hand))
         if state.phase == Phase.KEEP:
             shown = seat is None or seat == state.actor
-            notes.append("drawn " + ", ".join(IMPROVEMENT_NAMES[i] if shown else "?" for i in state.drawn))
+            notes.append("drawn " + ", ".join(IMPROVEMENT_NAMES[i] if shown else "?" for i in sorted(state.drawn)))
         if state.direction != NONE:
             hits = [f"cell {c}{' (safe)' if state.guard[k] else ''}" for k, c in enumerate(state.hit) if c != NONE]
             notes.append(f"Sun from {DIRECTION_NAMES[state.direction]}: {', '.join(hits) or 'no hit yet'}")
@@ -356,18 +356,17 @@ class PatiosDisplay(Display):
         for i, k in enumerate(cards):
             self._draw_thing(picture, state, k, 46 + 74 * i, 234, 68, False)
         x = 680.0
+        shown = seat in (None, state.turn)
+        draft = [k for k in range(KINDS) for _ in range(state.draft[k])] if shown else [NONE] * int(state.drafted)
         if state.held != NONE:
-            picture.text(x, 222, "in hand", 22, INK)
-            self._draw_loose(picture, state, [state.held] if shows_held(state, seat) else [NONE], x)
-        elif state.phase == Phase.DRAFT and state.drafted and not state.over:
-            shown = seat in (None, state.turn)
-            hand = [k for k in range(KINDS) for _ in range(state.draft[k])] if shown else [NONE] * int(state.drafted)
+            picture.text(x, 222, "hand, draft" if draft else "in hand", 22, INK)
+            self._draw_loose(picture, state, [state.held if shows_held(state, seat) else NONE, *draft], x)
+        elif draft:
             if len(cards) <= 5:
                 x = 480.0
             picture.text(x, 222, "draft", 22, INK)
-            self._draw_loose(picture, state, hand, x)
+            self._draw_loose(picture, state, draft, x)
         elif state.phase == Phase.SETUP and not state.over:
-            shown = seat in (None, state.turn)
             hand = [int(k) if shown else NONE for k in state.dealt[state.turn]]
             picture.text(x, 222, "dealt", 22, INK)
             self._draw_loose(picture, state, hand, x)

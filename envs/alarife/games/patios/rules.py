@@ -8,6 +8,7 @@ from alarife.engine.result import place_by_key
 
 from .actions import ACTIONS
 from .components import (
+    BALCONY_TOLD,
     CANE,
     CANE_COPIES,
     CELLS,
@@ -39,11 +40,13 @@ from .rules_cards import (
     cane_cells,
     free_cells,
     hose_on_ladder,
+    is_balcony,
     offer_cells,
     place_cane,
     place_flower,
     refill_sample,
     seat_of,
+    sorts_told,
     table_number,
     use_cane,
 )
@@ -685,5 +688,9 @@ def check_patio(s, p):
         thing = s.card[p, c]
         flower = thing == TUB or (0 <= thing < KINDS and thing != CANE)
         assert (s.filled[p] >> c & 1) == (thing != NONE), "PAT-008: a cell is taken by nothing"
+        if s.told[p, c] != 0:
+            assert s.dry[p] >> c & 1, "PAT-202: something is told of a card that does not lie dry"
+            sort = BALCONY_TOLD if is_balcony(thing) else 1 << max(int(thing), 0)
+            assert thing == TUB or sorts_told(s, p, c) & sort, "PAT-202: a dry card is not what all have seen it to be"
         assert (s.flowers[p] >> c & 1) == flower, "PAT-220: the set of flower cards is wrong"
         assert (s.canes[p] >> c & 1) == (thing == CANE), "PAT-220: the set of canes is wrong"

@@ -200,4 +200,4 @@ def position_of(s, character):
     for k in range(s.row_size):
         if s.row[k] == character:
             return k
-    assert False, "PAT-221: a character is not in the row"
+    raise AssertionError("PAT-221: a character is not in the row")

@@ -28,6 +28,7 @@ from .components import (
     MOST_FACE_DOWN,
     MOST_LOOSE,
     MOST_ROUNDS,
+    MOST_TOLD,
     MOST_TURNS,
     NONE,
     PLAYERS,
@@ -91,19 +92,27 @@ class State(GameState):
     sampled = i8.between(0, FLOWER_CARDS)  # cards in the sample
     draft = i8[KINDS].between(0, POT_COPIES)  # the Assistant's cards, with their present holder
     drafted = i8.between(0, PLAYERS + 1)
-    dealt = i8[PLAYERS, 2].between(NONE, COLOURS - 1)  # setup: the two pots of each seat, NONE once they are in hand or placed
+    dealt = i8[PLAYERS, 2].between(
+        NONE, COLOURS - 1
+    )  # setup: the two pots of each seat, NONE once they are in hand or placed
     held = i8.between(NONE, KINDS - 1)  # kind in hand, to be placed
     held_up = i8.between(0, 1)  # 1 if it will lie beautiful
     held_open = i8.between(0, 1)  # 1 if everybody has seen it
     # patios
     works = i8[PLAYERS].between(0, 1)  # 1 once the Well is turned over
-    card = i8[PLAYERS, CELLS].between(NONE, KINDS + IMPROVEMENTS - 1)  # a kind, KINDS + an improvement, or NONE; the ladder stands for what lies on it
+    card = i8[PLAYERS, CELLS].between(
+        NONE, KINDS + IMPROVEMENTS - 1
+    )  # a kind, KINDS + an improvement, or NONE; the ladder stands for what lies on it
     filled = i32[PLAYERS].between(0, ALL)  # cells taken
     flowers = i32[PLAYERS].between(0, ALL)  # cells with a pot, a balcony or the Tub
     dry = i32[PLAYERS].between(0, ALL)  # those of them that lie face down
     canes = i32[PLAYERS].between(0, ALL)  # cells with a cane and no ladder
     seen = i8[PLAYERS, CELLS].between(0, (1 << PLAYERS) - 1)  # seats, as bits, that have seen the dry card of a cell
-    glimpse = i32[PLAYERS].between(0, ALL)  # dry cells that an owner without memory has just seen, until after his next decision
+    # what all can tell of a dry card by where it came from: bits of ..._TOLD, 0 for nothing
+    told = i8[PLAYERS, CELLS].between(0, MOST_TOLD)
+    glimpse = i32[PLAYERS].between(
+        0, ALL
+    )  # dry cells that an owner without memory has just seen, until after his next decision
     # improvements
     place = i8[IMPROVEMENTS].between(0, max(Place))
     keeper = i8[IMPROVEMENTS].between(NONE, PLAYERS - 1)  # seat, or NONE
@@ -124,7 +133,9 @@ class State(GameState):
     offers = i8.between(0, (1 << PLAYERS) - 1)  # seats, as bits, that offered a coin
     # the Sun, the Children
     direction = i8.between(NONE, DIRECTIONS - 1)
-    hit = i8[2].between(NONE, CELLS - 1)  # cells that the Sun hits in the patio of the seat to decide, NONE where it misses
+    hit = i8[2].between(
+        NONE, CELLS - 1
+    )  # cells that the Sun hits in the patio of the seat to decide, NONE where it misses
     guard = i8[2].between(0, 2)  # 0 exposed, 1 watered, 2 saved by the watering can
     canned = i8.between(0, 3)  # hits, as bits, that the watering can did not save: they are no balconies
     swap_own = i8.between(NONE, CELLS - 1)

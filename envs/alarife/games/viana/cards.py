@@ -135,7 +135,7 @@ def draw_restriction(s):
             reshuffle_restriction(s)
         elif k != s.top[0] and k != s.top[1]:
             return
-    assert False, "VIA-174: no restriction card can be found"
+    raise AssertionError("VIA-174: no restriction card can be found")
 
 
 @rule

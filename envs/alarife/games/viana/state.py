@@ -94,7 +94,9 @@ class State(GameState):
     fountain_spots = i8[COURTS].between(0, PLACES)
     # the palace
     door = i8.between(0, DOORWAYS - 1)  # the doorway that is closed
-    reach = i16[MOST_STEPS, COURTS].between(0, (1 << COURTS) - 1)  # courtyards, as bits, within 1, 2, 3 open steps; renewed when the door moves
+    reach = i16[MOST_STEPS, COURTS].between(
+        0, (1 << COURTS) - 1
+    )  # courtyards, as bits, within 1, 2, 3 open steps; renewed when the door moves
     marquise = i8.between(0, COURTS - 1)
     marquis = i8.between(0, COURTS - 1)
     cat = i8.between(NONE, COURTS - 1)  # NONE while on the roof
@@ -133,7 +135,9 @@ class State(GameState):
     first = i8.between(0, PLAYERS - 1)  # first player, never changes
     actor = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs while others honk, flip or pick
     turns = i16.between(0, MOST_TURNS)  # finished
-    final_turns = i8.between(0, PLAYERS + 1)  # turns left once the end is triggered, the triggering turn included; 0 before
+    final_turns = i8.between(
+        0, PLAYERS + 1
+    )  # turns left once the end is triggered, the triggering turn included; 0 before
     card = i8.between(NONE, CARDS - 1)  # being carried out, NONE before it is chosen
     under = i8.between(NONE, CARDS - 1)  # what it covers
     honked = i8.between(NONE, CARDS - 1)  # the card that a honk sent back to the hand this turn, NONE if none did

@@ -210,8 +210,11 @@ MASS_SD = float(DATA["imperfection"]["column_mass_sd"])
 
 MOST_SIGMA = 0.1  # the strongest jolts that can be chosen
 #: Of any jolt: no two of these factors apply at once but the hook's and that of a loaded pull.
-MOST_SCALE = MOST_SIGMA * max(FACTOR_PULL_LOADED, 1.0) * max(FACTOR_HOOK, 1.0) * max(
-    FACTOR_PULL_FREE, FACTOR_LIFT, FACTOR_PLACE_COLUMN, FACTOR_PLACE_FLOOR, 1.0
+MOST_SCALE = (
+    MOST_SIGMA
+    * max(FACTOR_PULL_LOADED, 1.0)
+    * max(FACTOR_HOOK, 1.0)
+    * max(FACTOR_PULL_FREE, FACTOR_LIFT, FACTOR_PLACE_COLUMN, FACTOR_PLACE_FLOOR, 1.0)
 )
 #: A normal number is one of 1,024 equally likely ones: the middles of the normal distribution's slices, scaled to a
 #: variance of 1 and written with six decimals, so that no logarithm of any machine has a say.

@@ -34,7 +34,7 @@ from .components import (
     Reading,
     Todo,
 )
-from .statics import MOST_EDGES, UNBOUNDED
+from .statics import MOST_CONTACTS, MOST_FEET, UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,9 @@ class State(GameState):
     phase = i8.of(Phase)
     todo = i8.of(Todo)  # NOTHING whenever a decision is due
     # seats
-    seat_of = i8[COLOURS].between(NEUTRAL, PLAYERS - 1)  # whose colour it is: a seat, NEUTRAL, or NONE before it is taken
+    seat_of = i8[COLOURS].between(
+        NEUTRAL, PLAYERS - 1
+    )  # whose colour it is: a seat, NEUTRAL, or NONE before it is taken
     taken = i8.between(0, COLOURS)  # colours taken so far
     actor = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs while others answer or demonstrate
     objector = i8.between(NONE, PLAYERS - 1)  # seat that objected this turn, or NONE
@@ -74,7 +76,9 @@ class State(GameState):
     # columns
     x = f64[COLUMNS].between(-PLATE_RADIUS, PLATE_RADIUS)
     y = f64[COLUMNS].between(-PLATE_RADIUS, PLATE_RADIUS)
-    level = i8[COLUMNS].between(NONE, FLOORS)  # on which it stands, NONE once out of the game (and before it is put down)
+    level = i8[COLUMNS].between(
+        NONE, FLOORS
+    )  # on which it stands, NONE once out of the game (and before it is put down)
     storey = i8[COLUMNS].between(0, COLUMNS - 1)  # on red: columns below it in its stack
     locked = i8[COLUMNS].between(0, 1)
     cover = i8[COLUMNS].of(Cover)  # by the floor above
@@ -112,8 +116,11 @@ class State(GameState):
     index = f64.between(-UNBOUNDED, UNBOUNDED)  # nominal tilt index of the building
     spare_margin = f64.between(-UNBOUNDED, UNBOUNDED)  # nominal balance without the chosen column
     spare_index = f64.between(-UNBOUNDED, UNBOUNDED)
-    edges = i8[FLOORS + 1, 2].between(0, MOST_EDGES)  # of the hulls below; the last entry is the chosen column's level without it
-    hull = f64[FLOORS + 1, 2, MOST_EDGES, 3].between(-UNBOUNDED, UNBOUNDED)  # contacts under a floor, feet of its columns: inward normal and offset
+    # numbers of edges of the hulls below; the last entry is the chosen column's level without it
+    edges = i8[FLOORS + 1, 2].between(0, MOST_CONTACTS)
+    # hull of the contacts under a floor: inward normals and offsets; hull of the feet of its columns
+    contacts = f64[FLOORS + 1, MOST_CONTACTS, 3].between(-UNBOUNDED, UNBOUNDED)
+    feet = f64[FLOORS + 1, MOST_FEET, 3].between(-UNBOUNDED, UNBOUNDED)
     # hidden from everybody (PAL-165)
     centre = f64[FLOORS, 2].between(-MOST_OFF_CENTRE, MOST_OFF_CENTRE)  # where a floor's weight acts, in its own frame
     excess = f64[COLUMNS].between(-MOST_EXCESS, MOST_EXCESS)  # relative error of a column's weight

@@ -174,7 +174,7 @@ def seat_after(s, p):
         q = (p + i) % s.seats
         if s.active[q]:
             return q
-    assert False, "VIV-142: nobody is active"
+    raise AssertionError("VIV-142: nobody is active")
 
 
 @rule
@@ -184,7 +184,7 @@ def seat_before(s, p):
         q = (p - i + s.seats) % s.seats
         if s.active[q]:
             return q
-    assert False, "VIV-142: nobody is active"
+    raise AssertionError("VIV-142: nobody is active")
 
 
 @rule

@@ -63,7 +63,9 @@ class State(GameState):
     starter = i8.between(0, PLAYERS - 1)
     turns = i16.between(0, MOST_TURNS)  # begun in this round
     active = i8[PLAYERS].between(0, 1)  # 1 while holding cards in this round
-    position = i8[PLAYERS].between(0, PLAYERS)  # in which order seats went out, 1 first; 0 while active or not taking part
+    position = i8[PLAYERS].between(
+        0, PLAYERS
+    )  # in which order seats went out, 1 first; 0 while active or not taking part
     # cards
     hand = i8[PLAYERS, KINDS].between(0, MOST_COPIES)
     held = i16[PLAYERS].between(0, MOST_CARDS)  # cards in hand
@@ -74,7 +76,9 @@ class State(GameState):
     height = i8[HOUSES].between(0, MOST_CARDS)  # cards in each house
     covered = i8[KINDS].between(0, MOST_COPIES)  # cards below the tops
     general = i8.between(NONE, KINDS - 1)  # kind of the general blocking card
-    personal = i8.between(NONE, KINDS - 1)  # kind of the personal blocking card; NONE with an owner: due, but the cards ran out
+    personal = i8.between(
+        NONE, KINDS - 1
+    )  # kind of the personal blocking card; NONE with an owner: due, but the cards ran out
     owner = i8.between(NONE, PLAYERS - 1)  # seat in front of which it lies
     # the turn
     kind = i8.between(NONE, KINDS - 1)  # type being played

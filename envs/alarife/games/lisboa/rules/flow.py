@@ -133,7 +133,7 @@ def proceed(s):
                 choose(s, number_of(bits))
             else:
                 return
-    assert False, "the rules go round in a circle"
+    raise AssertionError("the rules go round in a circle")
 
 
 @rule
@@ -142,7 +142,7 @@ def number_of(bit):
     for number in range(MOST_CHOICES):
         if bit >> number & 1:
             return number
-    assert False, "LIS-291: there is no single choice"
+    raise AssertionError("LIS-291: there is no single choice")
 
 
 # --- decisions ------------------------------------------------------------------------------------

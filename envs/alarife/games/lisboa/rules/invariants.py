@@ -19,6 +19,8 @@ from alarife.games.lisboa.components import (
     HAND_SIZE,
     HOUSES,
     LEVELS,
+    MOST_CLERGY,
+    MOST_PLANS,
     NOBLES,
     NONE,
     OFFICIALS,
@@ -149,8 +151,8 @@ def check_cards(s):
     assert 0 <= s.hand_size <= HAND_SIZE, "LIS-056: too many cards in hand"
     if s.phase == Step.MAIN:
         assert s.hand_size == HAND_SIZE, "LIS-056: a turn begins with five cards"
-    for i in range(s.hand_size, HAND_SIZE):
-        assert s.hand[i] == NONE, "LIS-285: a card lies behind a gap"
+    for i in range(HAND_SIZE):
+        assert (s.hand[i] != NONE) == (i < s.hand_size), "LIS-285: a card lies behind a gap"
     for d in range(DECKS):
         assert s.deck_top[d] != NONE or s.deck_size[d] == 0, "LIS-056: a deck has no open card"
         for i in range(s.deck_size[d]):
@@ -193,6 +195,8 @@ def check_buildings(s):
             count += (s.plan_top[a] == plan) + count_of(s.plan_stack[a], s.plan_stack_size[a], plan)
         assert count == 1, "LIS-023: a plan is lost, or there twice"
     assert s.plans_held <= s.tables.plans_held, "LIS-097: too many plans"
+    for i in range(MOST_PLANS):
+        assert (s.plans[i] != NONE) == (i < s.plans_held), "LIS-285: a plan lies behind a gap"
     for side in range(2):
         stores = count_of(s.store_owner, SPACES, side)
         assert stores + s.houses[side] == HOUSES, "LIS-145: houses and stores do not add up"
@@ -226,6 +230,8 @@ def check_church(s):
     """Clergy tiles (LIS-034), the Cardinal."""
     assert 0 <= s.cardinal < CLERGY_SLOTS, "LIS-168: the Cardinal left the ring"
     assert s.clergy_held <= s.tables.clergy_held, "LIS-172: too many clergy tiles"
+    for i in range(MOST_CLERGY):
+        assert (s.clergy[i] != NONE) == (i < s.clergy_held), "LIS-285: a clergy tile lies behind a gap"
     for tile in range(CLERGY):
         count = count_of(s.clergy_bag, s.clergy_bag_size, tile)
         count += count_of(s.clergy_discard, s.clergy_discard_size, tile)

@@ -40,7 +40,9 @@ def check_progress(s):
         left += s.deck_size[d] + (s.deck_top[d] != NONE)
     drawing = s.phase == Step.DRAW or waits(s, Step.DRAW)
     ending = 4 - s.final_turns if s.final_turns > 0 else 0
-    assert s.round + left - drawing <= 2 * DISPLAYED + ending, "LIS-051: more rounds than the cards in the display allow"
+    assert s.round + left - drawing <= 2 * DISPLAYED + ending, (
+        "LIS-051: more rounds than the cards in the display allow"
+    )
     assert s.final_turns == 0 or s.period == 2, "LIS-250: the end is triggered in the first period"
     most = MOST_IN_ROUND * (s.round + 1) + MOST_HELD
     assert s.reis <= most, "LIS-129: more reis than the rounds gave"
@@ -144,7 +146,7 @@ def check_turn(s):
 def check_numbers(s, step, a, b, c):
     """The numbers that go with a step are some that its rule can use."""
     if step == Step.START_CLERGY:
-        assert 0 <= min(a, b) and max(a, b) < CLERGY and a != b, "LIS-033: there are no two clergy tiles to choose from"
+        assert min(a, b) >= 0 and max(a, b) < CLERGY and a != b, "LIS-033: there are no two clergy tiles to choose from"
     elif step == Step.TRADE:
         assert NONE <= a < STATE_ACTIONS, "LIS-082: no such action was traded for"
     elif (step == Step.STATE or step == Step.NOBLE or step == Step.FOLLOW or step == Step.LACERDA_FOLLOWS):  # fmt: skip
