@@ -41,7 +41,12 @@ def actions_part(game: Game) -> str:
 def observation_part(game: Game) -> str:
     """The observation vector."""
     rows = table(("indices", "block", "shape", "bounds", "meaning"), game.features.table())
-    return f"{game.features.size} numbers, float32.\n\n{rows}"
+    text = f"{game.features.size} numbers, float32.\n\n{rows}"
+    if game.memory is None:
+        return text
+    more = game.with_memory.features.table()[len(game.features.table()) :]
+    rows = table(("indices", "block", "shape", "bounds", "meaning"), more)
+    return f"{text}\n\nWith `memory=True`, {game.memory.features.size} more stand behind them.\n\n{rows}"
 
 
 def options_part(game: Game) -> str:

@@ -20,11 +20,12 @@ from alarife.engine.errors import IllegalAction
 from alarife.engine.game import Game
 from alarife.engine.numbers import action_number, seed_number
 from alarife.engine.options import refuse_options
+from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 
 
 class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
-    """One game as a PettingZoo environment.
+    """One game as a PettingZoo environment; with `memory`, agents see what they remember behind what they see.
 
     `render` shows what the seat to decide sees; `render_seat` fixes a seat, and ``"all"`` opens everything.
     """
@@ -38,9 +39,11 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         render_seat: int | str | None = None,
         interpreted: bool | None = None,
         luck: str | None = None,
+        memory: bool = False,
         **options: Any,
     ) -> None:
         super().__init__()
+        game = find_game(game, memory)
         self.render_mode, self.render_seat = render_mode, render_seat
         self.metadata = {"render_modes": list(RENDER_MODES), "name": game.id, "is_parallelizable": False,
                          "render_fps": 2}  # fmt: skip

@@ -80,7 +80,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
 
     `seat` is a number or ``"random"``; `opponents` one player, or a list that takes turns, clockwise
     from the seat after the learner's. `render` shows what the learner sees; `render_seat` fixes a seat, and ``"all"``
-    opens everything.
+    opens everything. With `memory`, observations show what the seat remembers behind what it sees.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -95,9 +95,11 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         render_mode: str | None = None,
         render_seat: int | str | None = None,
         luck: str | None = None,
+        memory: bool = False,
         **options: Any,
     ) -> None:
-        self.game, self.render_mode, self.render_seat = find_game(game).with_luck(luck), render_mode, render_seat
+        self.game, self.render_mode = find_game(game, memory).with_luck(luck), render_mode
+        self.render_seat = render_seat
         self._screen: Screen | None = None
         if players is not None and not is_whole(players):
             raise OptionError(f"an environment has one number of players, got players={short(players)}; make_vec takes "
@@ -188,9 +190,10 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         render_mode: str | None = None,
         render_seat: int | str | None = None,
         luck: str | None = None,
+        memory: bool = False,
         **options: Any,
     ) -> None:
-        self.game, self.num_envs = find_game(game).with_luck(luck), num_envs
+        self.game, self.num_envs = find_game(game, memory).with_luck(luck), num_envs
         self.render_mode, self.render_seat = render_mode, render_seat
         mode = AutoresetMode(autoreset_mode)
         if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):

@@ -18,6 +18,7 @@ from .game import Game
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, view_of
+from .memory import belief_number
 from .moves import moves_record
 from .numbers import action_number, key_numbers, row_numbers, seat_numbers, seed_number, short, whole_number
 from .options import GameOptions
@@ -239,12 +240,12 @@ class Batch:
         self._run.clone(self._states, rows, copies)
         return copies
 
-    def fork(self, rows: Array, seats: Array, keys: Array) -> Array:
+    def fork(self, rows: Array, seats: Array, keys: Array, belief: str = "view") -> Array:
         """Copies that the seats may search: what they cannot know is redrawn, the future is the key's."""
         rows = self._rows(rows, repeated=True)
         seats, keys = seat_numbers(seats, self.players[rows]), key_numbers(keys, len(rows))
         copies = self.game.state.zeros(len(rows))
-        self._run.fork(self._states, rows, seats, keys, copies)
+        self._run.fork(self._states, rows, seats, keys, belief_number(self.game, belief), copies)
         return copies
 
     def seal(self, rows: Array) -> Array:

@@ -12,11 +12,13 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from .errors import OptionError, nearest
+from .errors import AlarifeError, OptionError, nearest
 from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
+from .memory import Memory
 from .numbers import is_whole, short
 from .options import GameOptions
+from .play import observe_and_remember
 from .random import LUCK
 from .result import SEATS
 
@@ -110,6 +112,8 @@ class Game:
     summary: Callable[[View], dict[str, Any]] | None = None  # what more a finished game's info tells
     open_information: bool = False  # True where every seat knows everything but the future
     luck: str = ORDER  # "event": see `with_luck`
+    memory: Memory | None = None  # what seats remember beyond their view; None where the view holds all that counts
+    plain: Game | None = None  # for a game whose views show the memory: the same game without; see `with_memory`
 
     def __post_init__(self) -> None:
         if not 1 <= min(self.seats) <= max(self.seats) <= SEATS:
@@ -123,7 +127,13 @@ class Game:
         """Pickled by name: whoever loads it has the game's package."""
         from alarife.engine.registry import find_game
 
-        return (find_game, (self.id,)) if self.luck == ORDER else (_lucky_game, (self.id, self.luck))
+        is_itself = self.luck == ORDER and not self.remembers
+        return (find_game, (self.id,)) if is_itself else (_variant, (self.id, self.luck, self.remembers))
+
+    @property
+    def remembers(self) -> bool:
+        """Whether views show what the seats remember."""
+        return self.plain is not None
 
     def with_luck(self, luck: str | None) -> Game:
         """The same game with luck by ``"order"`` (the default) or by ``"event"``; None leaves it as it is.
@@ -135,6 +145,8 @@ class Game:
             return self
         if luck not in LUCKS:
             raise OptionError(f"no luck called {luck!r}{nearest(luck, LUCKS)}")
+        if self.plain is not None:
+            return self.plain.with_luck(luck).with_memory
         return self._base if luck == ORDER else self._by_event
 
     @cached_property
@@ -165,7 +177,27 @@ class Game:
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The functions that kernels are built of."""
-        return (self.reset, self.legal, self.apply, self.observe, self.resample, self.result, self.check, self.advise)
+        own = self.reset, self.legal, self.apply, self.observe, self.resample, self.result, self.check, self.advise
+        return own + (self.memory.rules if self.memory else ())
+
+    @cached_property
+    def with_memory(self) -> Game:
+        """The same game with views that show, behind all else, what the seat remembers; so forks agree with it."""
+        if self.remembers:
+            return self
+        if self.memory is None:
+            raise AlarifeError(f"{self.id} has no memory to show: it declares nothing that seats know beyond a view")
+        if twice := self.features.blocks.keys() & self.memory.features.blocks.keys():
+            raise AlarifeError(f"{self.id}: the memory names a block that the view has already, {min(twice)}")
+        both = Features(**self.features.blocks, **self.memory.features.blocks)
+        observe, resample = observe_and_remember(self), self.memory.recall
+        game = replace(self, features=both, observe=observe, resample=resample, plain=self)
+        game.__dict__["folder"] = self.folder
+        return game
+
+    def showing(self, memory: bool) -> Game:
+        """The same game with or without the memory in its views."""
+        return self.with_memory if memory else self.plain or self
 
     @cached_property
     def folder(self) -> Path:
@@ -249,7 +281,7 @@ def _deaf(display: Display) -> str | None:
     return None
 
 
-def _lucky_game(name: str, luck: str) -> Game:
+def _variant(name: str, luck: str, memory: bool) -> Game:
     from alarife.engine.registry import find_game
 
-    return find_game(name).with_luck(luck)
+    return find_game(name, memory).with_luck(luck)

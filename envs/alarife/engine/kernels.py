@@ -18,6 +18,7 @@ import numpy as np
 from .jit import INTERPRETED, KERNEL_SETTINGS, row, rule
 from .kernel_cache import KernelCache
 from .layout import PlainArray
+from .memory import MEMORY, VIEW
 from .moves import pick, write_mask
 from .play import play_of
 from .random import next_word, stream_key
@@ -65,8 +66,14 @@ def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+@rule
+def check_nothing(s, seat):
+    """What a seat without memory can contradict."""
+
+
 def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     reset, resample, check, advise = game.reset, game.resample, game.check, game.advise
+    agrees = game.memory.agrees if game.memory else check_nothing
     rules = play_of(game)
     list_moves, play, see, standing, imagine = rules.list_moves, rules.play, rules.see, rules.standing, rules.imagine
 
@@ -222,6 +229,12 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             counts[i] = moves[i].count
 
     @kernel
+    def remembers(states, rows, seats):
+        """Assert that the states contradict nothing that the seats remember."""
+        for j in range(rows.size):
+            agrees(states[rows[j]], seats[j])
+
+    @kernel
     def verify(states, rows):
         """Assert the invariants of the game."""
         for i in rows:
@@ -242,21 +255,22 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             resample(states[rows[j]], seats[j])
 
     @kernel
-    def fork(states, rows, seats, keys, copies):
+    def fork(states, rows, seats, keys, belief, copies):
         """Copies that a seat may search: what it cannot know is redrawn, the future is a new one."""
         for j in range(rows.size):
             copies[j] = states[rows[j]]
-            imagine(copies[j], seats[j], keys[j])
+            imagine(copies[j], seats[j], keys[j], belief)
 
     @kernel
     def seal(states, rows, seats, copies):
         """Forks that may be handed to players: nothing in them leads back to the true state or to its future.
 
-        They are redrawn with a key that nobody who does not know the future can know, which is wiped out afterwards.
+        They agree with all that the seat has seen, so that any belief can be drawn from them; and they are redrawn with
+        a key that nobody who does not know the future can know, which is wiped out afterwards.
         """
         for j in range(rows.size):
             copies[j] = states[rows[j]]
-            imagine(copies[j], seats[j], stream_key(copies[j].rng, _SEAL))
+            imagine(copies[j], seats[j], stream_key(copies[j].rng, _SEAL), MEMORY)
             copies[j].rng = 0
 
     # --- players ----------------------------------------------------------------------------------
@@ -273,7 +287,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         for i in rows:
             work[0] = states[i]
             w = work[0]
-            imagine(w, w.turn, next_word(streams[i]))
+            imagine(w, w.turn, next_word(streams[i]), VIEW)
             actions[i] = advise(w, moves[i])
 
     @kernel

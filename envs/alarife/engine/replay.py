@@ -124,7 +124,7 @@ def record(table: Table, names: Sequence[str] | None = None) -> Replay:
     _expect_table(table, "record")
     if table.history is None:
         raise AlarifeError("a position that was set up by hand has no replay: it does not follow from a start")
-    game = table.game
+    game = table.game.plain or table.game
     names = list(names) if names is not None else [f"player_{p}" for p in range(table.players)]
     setup, decisions, last = _run_interpreted(table, table.history)
     forced = sorted(table.past.forced)
@@ -233,7 +233,8 @@ def save(table: Table, path: Path) -> None:
     _expect_table(table, "save")
     about = {
         "format": SAVE, "format_version": FORMAT, "game": table.game.name, "version": table.game.version,
-        "digest": table.game.digest, "players": table.players, "options": table.options.to_dict(),
+        "memory": table.game.remembers, "digest": table.game.digest, "players": table.players,
+        "options": table.options.to_dict(),
         "key": f"{table.key:016x}", "seed": table.seed, "history": table.history, "reward": table.reward,
         "state": hashlib.sha256(table.to_bytes()).hexdigest(), "past": table.past.to_dict(),
     }  # fmt: skip
@@ -405,7 +406,7 @@ def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
 
 def _game_of(about: dict[str, Any], path: Path) -> Game:
     try:
-        game = find_game(str(about.get("game"))[:80])
+        game = find_game(str(about.get("game"))[:80], about.get("memory") is True)
     except AlarifeError as error:
         raise FileError(f"{path}: {error}") from None
     if about.get("version") != game.version:

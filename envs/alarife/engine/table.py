@@ -16,6 +16,7 @@ from .information import Event, Past, trail_before, trail_of
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, from_dict, to_dict, view_of
+from .memory import belief_number
 from .moves import moves_record
 from .numbers import action_number, key_numbers, seat_number, seed_number
 from .options import GameOptions
@@ -279,6 +280,10 @@ class Table:
         """Assert the game's invariants."""
         self._run.verify(self.states, _ROW)
 
+    def check_memory(self, seat: int) -> None:
+        """Assert that the position contradicts nothing that a seat remembers."""
+        self._run.remembers(self.states, _ROW, np.array([seat_number(seat, self.players)]))
+
     def text(self, seat: int | None = None) -> str:
         """The position as lines of text, as a seat sees it; without a seat everything is open, secrets included."""
         return self.display.text(self.state, self._viewer(seat))
@@ -312,16 +317,18 @@ class Table:
         """The same game with the same future."""
         return self._twin()
 
-    def fork(self, seat: int, seed: int) -> Self:
+    def fork(self, seat: int, seed: int, belief: str = "view") -> Self:
         """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's.
 
-        It is a table of its own: nothing in it leads to the seed, the start, the secrets or the future of this one.
+        `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`. The fork is a table of its own:
+        nothing in it leads to the seed, the start, the secrets or the future of this one.
         """
         twin = self._twin()
         twin.seed = seed_number(seed)
         twin.key = int(stream_key(np.uint64(twin.seed), _FORK))
         keys = np.array([twin.key], np.uint64)
-        self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys, twin.states)
+        self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys,
+                       belief_number(self.game, belief), twin.states)  # fmt: skip
         for array in (twin.moves, twin.masks, twin.views, twin.results, twin.rewards):
             array.view(np.uint8)[:] = 0
         twin._pay_so_far()
@@ -336,12 +343,13 @@ class Table:
             standing = self.result()
             self.paid[0, : self.players] = [value(standing, self.players, p, self.mode) for p in range(self.players)]
 
-    def fork_states(self, seat: int, keys: Array) -> Array:
+    def fork_states(self, seat: int, keys: Array, belief: str = "view") -> Array:
         """Forks as bare records, one for each key."""
         keys = key_numbers(keys, np.size(keys))
         copies = self.game.state.zeros(len(keys))
         rows = np.zeros(len(keys), np.int64)
-        self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys, copies)
+        self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys,
+                       belief_number(self.game, belief), copies)  # fmt: skip
         return copies
 
     def seal(self) -> Array:

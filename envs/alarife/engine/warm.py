@@ -31,6 +31,7 @@ def _copy(game: Game) -> None:
     batch.load(forks)
     batch.check()
     kernels(game).redraw(forks, rows, seats)
+    kernels(game).remembers(forks, rows, seats)
 
 
 def _ask_the_script(game: Game) -> None:

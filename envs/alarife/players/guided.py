@@ -20,6 +20,7 @@ import numpy as np
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
 from alarife.engine.guided import Grown, Guide, Leader, guides
+from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.moves import moves_record
 from alarife.engine.network import check_sizes
 from alarife.engine.result import REWARDS, Result
@@ -60,6 +61,7 @@ class Guidance(Words):
     - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
     - ``root``: ``puct``, or ``halving`` of the ``considered`` likeliest actions, which believes values by ``trust``
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
+    - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     - ``reuse``: whether a tree is kept for the next decision
     """
 
@@ -75,16 +77,19 @@ class Guidance(Words):
     considered: int = 16
     trust: float = 0.1
     information: str = "each"
+    belief: str = "view"
     reuse: bool = True
 
     def __post_init__(self) -> None:
         from_zero = "milliseconds", "cut", "exploration", "urgency", "trust"
         ranges: dict[str, tuple[float, float]] = dict.fromkeys(from_zero, (0, MOST))
         ranges |= {"playouts": (1, MOST), "considered": (2, MOST), "temperature": (0.01, MOST), "mix": (0, 1)}
-        self.check(ranges, {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION})
+        self.check(ranges, {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION,
+                            "belief": BELIEFS})  # fmt: skip
 
-    def plan(self, card: dict[str, Any]) -> Array:
-        """The settings as the kernels take them, for a policy with that card."""
+    def plan(self, policy: Policy) -> Array:
+        """The settings as the kernels take them, for a policy."""
+        card = policy.card
         reward, scale = card.get("reward", REWARDS[0]), card.get("reward_scale", 1.0)
         if reward not in REWARDS or not isinstance(scale, int | float) or not 0 < scale < math.inf:
             raise AlarifeError(f"a policy's card names a reward of {', '.join(REWARDS)} and a reward_scale above 0, "
@@ -96,6 +101,7 @@ class Guidance(Words):
         plan["scale"] = scale
         plan["cut"] = self.cut or MOST
         plan["mode"] = REWARDS.index(reward)
+        plan["belief"] = belief_number(policy.game, self.belief)
         plan["each"] = self.information == "each"
         return plan
 
@@ -167,7 +173,7 @@ class Guided(Lookahead):
         self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
         self._player = NetworkPlayer(self.policy)
         self._network = Network(self.policy)
-        self._plan = self.settings.plan(self.policy.card)
+        self._plan = self.settings.plan(self.policy)
         game = self.policy.game
         self._sit_at(game)
         self._moves = moves_record(game.actions.size).zeros(1)
@@ -190,9 +196,10 @@ class Guided(Lookahead):
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         scores = self._player.scores(turns)
-        if turns.game is not self._game:
-            self._sit_at(turns.game)
-        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
+        game = turns.game.showing(self.policy.game.remembers)
+        if game is not self._game:
+            self._sit_at(game)
+        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
         picked = turns.action_mask.argmax(1)
         visits, means = np.zeros(scores.shape, np.int64), np.zeros(scores.shape)
         self.playouts = self.decisions = 0

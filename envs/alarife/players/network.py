@@ -235,6 +235,8 @@ def read_card(texts: dict[str, str], path: FileName) -> tuple[Game, dict[str, An
     if card["version"] != game.version:
         raise FileError(f"{path} was trained on {game.name}_v{short(card['version'])}, installed is {game.id}; "
                         "a version has its own rules")  # fmt: skip
+    if game.memory is not None and card["layout"] == game.with_memory.layout_digest:
+        game = game.with_memory
     if card["layout"] != game.layout_digest:
         raise FileError(f"{path} was trained with layout {_word(card['layout'])} of {game.id}, installed is "
                         f"{game.layout_digest}: observations or actions have another meaning "
@@ -334,7 +336,8 @@ class NetworkPlayer:
     ) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
         self.greedy = bool(self.policy.card.get("greedy", False)) if greedy is None else greedy
-        self.forks = self.policy.advised  # the scripted player decides on forks
+        # the scripted player decides on forks, and they show what a seat remembers
+        self.forks = self.policy.advised or self.policy.game.remembers
         self._adviser = ScriptedPlayer()
         self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self.policy.layers]
         # Inputs without any weight are left out. So the sums of a policy that was fitted to a layout with more of them
@@ -350,9 +353,10 @@ class NetworkPlayer:
 
     def seen(self, turns: Turns) -> Array:
         """What the network sees of some turns."""
+        observation = turns.seen_in(self.policy.game)
         if not self.policy.advised:
-            return turns.observation
-        return with_advice(turns.observation, self._adviser.act(turns), turns.game)
+            return observation
+        return with_advice(observation, self._adviser.act(turns), self.policy.game)
 
     def logits(self, observation: Array) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``, given what the network sees."""
@@ -367,8 +371,6 @@ class NetworkPlayer:
 
     def scores(self, turns: Turns) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``; another game and a diverged network are refused."""
-        if turns.game is not self.policy.game and turns.game.layout_digest != self.policy.game.layout_digest:
-            raise AlarifeError(f"this checkpoint plays {self.policy.game.id}, the table is {turns.game.id}")
         logits = self.logits(self.seen(turns))
         if not np.isfinite(logits).all():
             raise AlarifeError(f"the network for {self.policy.game.id} gave scores that are not finite")

@@ -13,6 +13,7 @@ from alarife.engine.batch import Batch, illegal_sentence
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.game import Game
 from alarife.engine.kernels import kernels
+from alarife.engine.memory import belief_number
 from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
 
@@ -55,16 +56,33 @@ class Turns:
         """The options of the game, tables included; a copy."""
         return copy.deepcopy(self._options)
 
-    def fork(self, keys: Array) -> Array:
-        """One state for each row, made for its seat: what it cannot know is redrawn, the future is the key's."""
+    def fork(self, keys: Array, belief: str = "view") -> Array:
+        """One state for each row, made for its seat: what it cannot know is redrawn, the future is the key's.
+
+        `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`.
+        """
         if np.shape(keys) != (len(self),):
             raise ValueError(f"fork takes one key for each of the {len(self)} rows, got shape {np.shape(keys)}")
         if self._sealed is None:
             raise AlarifeError("these turns were made for a player that says `forks = False`, so it gets no forks")
         copies = self.game.state.zeros(len(self))
         rows = np.arange(len(self))
-        kernels(self.game).fork(self._sealed, rows, self.seat, np.asarray(keys, np.uint64), copies)
+        kernels(self.game).fork(self._sealed, rows, self.seat, np.asarray(keys, np.uint64),
+                                belief_number(self.game, belief), copies)  # fmt: skip
         return copies
+
+    def seen_in(self, game: Game) -> Array:
+        """What the seats see in the layout of this game, which may show their memory where the table does not."""
+        here = self.game.showing(game.remembers) if self.game.memory or not game.remembers else self.game
+        if here.layout_digest != game.layout_digest:
+            raise AlarifeError(f"this checkpoint plays {game.id}, the table is {self.game.id}")
+        if here is self.game:
+            return self.observation
+        if not here.remembers:
+            return self.observation[:, : here.features.size]
+        views = np.zeros((len(self), here.features.size), np.float32)
+        kernels(here).view(self.fork(np.zeros(len(self), np.uint64), "memory"), np.arange(len(self)), self.seat, views)
+        return views
 
     @classmethod
     def of_batch(cls, batch: Batch, rows: Array, player: Player | None = None) -> Turns:

@@ -26,6 +26,7 @@ from alarife.engine.errors import ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
 from alarife.engine.information import Event
 from alarife.engine.layout import check_ranges, undeclared
+from alarife.engine.memory import beliefs_of
 from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.replay import load, record, save, verify
@@ -667,6 +668,30 @@ def _advice(table: Table) -> int:
     return int(actions[0])
 
 
+def beliefs(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Forks of every grade show a seat the same; they agree with all that it remembers, and the truth does, too."""
+    if game.memory is None:
+        return
+    told = False
+    for table in sample_positions(game.with_memory, players, options, games=4, each=14, seed=seed):
+        for seat in range(players):
+            where = f"{table.game.id}, {players} players, seat {seat}, decision {table.state.decisions}"
+            _remembers(table, seat, f"{where}: the true position contradicts what it remembers")
+            for number, belief in enumerate(beliefs_of(game)):
+                fork = table.fork(seat, 1000 * seed + number, belief)
+                _same_for_seat(table, fork, seat)
+                _remembers(fork, seat, f"{where}: a fork of belief {belief} contradicts what it remembers")
+            told |= bool(table.observe(seat)[game.features.size :].any())
+    require(told, f"{game.id}: a memory is declared, but it never tells anything")
+
+
+def _remembers(table: Table, seat: int, sentence: str) -> None:
+    try:
+        table.check_memory(seat)
+    except AssertionError as error:
+        raise ConformanceError(f"{sentence}: {error}") from None
+
+
 def information(game: Game, players: int, options: GameOptions, seed: int) -> None:
     """A seat's information survives copies and forks made for it, and parts two games as soon as the seat can."""
     for table in sample_positions(game, players, options, games=1, each=6, seed=seed):
@@ -794,7 +819,7 @@ CHECKS: tuple[Check, ...] = (
     declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
     neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, hidden_information, information, phrases_heard, forks_of_their_own, complete_views, true_forks, pictures,
-    aec_environment,
+    replays, hidden_information, beliefs, information, phrases_heard, forks_of_their_own, complete_views, true_forks,
+    pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

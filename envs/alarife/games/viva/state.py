@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from alarife.engine.game import GameState
-from alarife.engine.layout import i8, i16
+from alarife.engine.layout import i8, i16, i32
 from alarife.engine.options import GameOptions, choice, number, settings_of, switch, whole
 
 from .components import (
+    ALL_KINDS,
+    DIGITS,
     EDITIONS,
     HOUSES,
     KINDS,
@@ -88,3 +90,7 @@ class State(GameState):
     illegal = i8.between(0, 1)  # 1 if a copy of this play went where it may not (bluff)
     noticed = i8.between(0, (1 << PLAYERS) - 1)  # seats, as bits, that noticed and have not answered (bluff)
     capped = i8.between(0, MOST_ROUNDS + 1)  # rounds that were stopped for too many turns
+    # what everybody remembers of the hands: memory.py
+    known = i8[PLAYERS, KINDS].between(0, MOST_COPIES)  # copies known to be there
+    proven = i32[PLAYERS, DIGITS].between(0, ALL_KINDS)  # how many other cards may be of a kind, by the rules
+    likely = i32[PLAYERS, DIGITS].between(0, ALL_KINDS)  # the same, if the seat plays as the scripted player does
