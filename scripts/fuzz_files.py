@@ -15,6 +15,7 @@ The last three are defects; inputs that led there are kept in the folder that ``
 from __future__ import annotations
 
 import argparse
+import copy
 import io
 import json
 import os
@@ -131,7 +132,7 @@ def reworded(chance: Random, value: Any) -> str:
             case 5 if isinstance(holder, dict) and key != "whole":
                 holder[chance.choice(["", "x", f"{key}s", "\x1b]0;x\x07"])] = holder.pop(key)
             case _:
-                holder[key] = chance.choice(VALUES)
+                holder[key] = copy.deepcopy(chance.choice(VALUES))
     text = json.dumps(value.get("whole"))
     for number, mark in enumerate(marks):
         text = text.replace(f'"{MARK}{number}"', mark)

@@ -1,4 +1,4 @@
-"""Measure what a page tells about a game: length, choices, first-seat advantage, how strong the scripted player is.
+"""Measure what a page tells about a game: length, choices, what the order of play decides, how strong the script is.
 
 ``python scripts/measure_facts.py [game ...]`` writes ``facts.json`` into the game's folder; update_pages.py shows it.
 """
@@ -28,13 +28,13 @@ def share(values: np.ndarray) -> list[float]:
     return [round(float(values.mean()), 4), round(1.96 * float(values.std()) / math.sqrt(len(values)), 4)]
 
 
-def play_all(game: Game, players: int, games: int, scripted: np.ndarray) -> tuple[Batch, np.ndarray]:
+def play_all(game: Game, players: int, games: int, scripted: np.ndarray) -> tuple[Batch, np.ndarray, np.ndarray]:
     """Play one game in every row; `scripted [games, seats]` tells who follows the script, all others play at random.
 
-    Returns the batch and the mean number of legal actions of each game.
+    Returns the batch, the mean number of legal actions of each game, and the seat that decided first.
     """
     batch = Batch(game, games, players, SEED, OPTIONS.get(game.name), restart=False)
-    choices = np.zeros(games)
+    choices, first = np.zeros(games), batch.seat.astype(np.int64)
     rows = np.arange(games)
     while len(rows):
         choices[rows] += batch.action_mask[rows].sum(1)
@@ -44,7 +44,7 @@ def play_all(game: Game, players: int, games: int, scripted: np.ndarray) -> tupl
             actions[due] = batch.script(due)[due]
         batch.step(actions, rows)
         rows = rows[~batch.finished[rows]]
-    return batch, choices / batch.final_decisions
+    return batch, choices / batch.final_decisions, first
 
 
 def winning(batch: Batch, players: int) -> np.ndarray:
@@ -57,25 +57,25 @@ def facts_of(game: Game, players: int, games: int) -> dict[str, Any]:
     """Everything measured at one player count."""
     facts: dict[str, Any] = {"players": players, "games": games}
     for name, scripted in (("random", False), ("scripted", True)):
-        batch, choices = play_all(game, players, games, np.full((games, players), scripted))
+        batch, choices, first = play_all(game, players, games, np.full((games, players), scripted))
         length = batch.final_decisions
         facts[name] = {
             "decisions": [int(np.percentile(length, p)) for p in (5, 50, 95)],
             "choices": round(float(choices.mean()), 1),
             "score": [int(np.percentile(batch.final_score[:, :players], p)) for p in (5, 50, 95)],
-            "first_seat": share(_won(batch, players)[:, 0]),
+            "capped": share(batch.final_capped > 0),
         }
+        if players > 1:
+            order = (first[:, None] + np.arange(players)) % players
+            shares = np.take_along_axis(winning(batch, players), order, 1)
+            facts[name]["order"] = [share(column) for column in shares.T]
+        else:
+            facts[name]["won"] = share(batch._results["won"].astype(float))
     if players > 1:
         seats = np.arange(games) % players
-        batch, _ = play_all(game, players, games, seats[:, None] == np.arange(players)[None])
+        batch, _, _ = play_all(game, players, games, seats[:, None] == np.arange(players)[None])
         facts["scripted_against_random"] = share(winning(batch, players)[np.arange(games), seats])
     return facts
-
-
-def _won(batch: Batch, players: int) -> np.ndarray:
-    if players > 1:
-        return winning(batch, players)
-    return np.asarray(batch._results["won"][:, None], float)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Make a virtual environment of the project's; shared by demo.py, test.py and test_rllib.py. Standard library only."""
+"""Make a virtual environment of the project's; shared by demo.py and the test scripts. Standard library only."""
 
 from __future__ import annotations
 

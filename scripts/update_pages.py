@@ -41,7 +41,12 @@ def actions_part(game: Game) -> str:
 def observation_part(game: Game) -> str:
     """The observation vector."""
     rows = table(("indices", "block", "shape", "bounds", "meaning"), game.features.table())
-    return f"{game.features.size} numbers, float32.\n\n{rows}"
+    text = f"{game.features.size} numbers, float32.\n\n{rows}"
+    if game.memory is None:
+        return text
+    more = game.with_memory.features.table()[len(game.features.table()) :]
+    rows = table(("indices", "block", "shape", "bounds", "meaning"), more)
+    return f"{text}\n\nWith `memory=True`, {game.memory.features.size} more stand behind them.\n\n{rows}"
 
 
 def options_part(game: Game) -> str:
@@ -60,21 +65,29 @@ def facts_part(game: Game) -> str:
     for one in facts["tables"]:
         for who in ("random", "scripted"):
             about = one[who]
+            won = [_percent(about["won"])] if "won" in about else [_order(about["order"]), _percent(about["capped"])]
+            score = "{} ({}-{})".format(*_middle_first(about["score"]))
             rows.append((str(one["players"]), who, "{} ({}-{})".format(*_middle_first(about["decisions"])),
-                         str(about["choices"]), "{} ({}-{})".format(*_middle_first(about["score"])),
-                         _percent(about["first_seat"])))  # fmt: skip
-    won = "first seat wins" if max(game.seats) > 1 else "won"
-    head = ("players", "all seats play", "decisions", "legal actions", "score", won)
+                         str(about["choices"]), score, *won))  # fmt: skip
+    won = ["won"] if max(game.seats) == 1 else ["wins in order of play", "capped"]
+    head = ("players", "all seats play", "decisions", "legal actions", "score", *won)
     options = ", ".join(f"{name}={value}" for name, value in facts["options"].items())
     games = f"{facts['tables'][0]['games']:,} games each{' with ' + options if options else ''}"
     about = "median (5 %-95 %); shares with 95 % intervals, a shared first place counts in parts."
     text = [f"{games}; {about}", "", table(head, rows)]
     if max(game.seats) > 1:
+        text[0] += " In order of play the seat that decides first comes first. Capped are the games in which a cap on"
+        text[0] += " their length ended a round or the game; `capped` in their info tells how often."
         against = [(str(one["players"]), _percent(one["scripted_against_random"]), f"{100 / one['players']:.1f} %")
                    for one in facts["tables"]]  # fmt: skip
         head = ("players", "the scripted player wins", "an even share")
         text += ["", "One scripted player among random ones, seats rotated:", "", table(head, against)]
     return "\n".join(text)
+
+
+def _order(shares: list[list[float]]) -> str:
+    """Shares in order of play, with the widest of their intervals."""
+    return f"{' / '.join(f'{100 * share:.1f}' for share, _ in shares)} % ± {100 * max(half for _, half in shares):.1f}"
 
 
 def agent_part(game: Game) -> str:
@@ -103,6 +116,10 @@ def agent_part(game: Game) -> str:
         f"{about['chosen']['decisions']:,} decisions old, was judged in new games, "
         f"{'playing its likeliest actions' if config['evaluation']['greedy'] else 'drawing its actions'}."
     )
+    if "fitted" in about:
+        trained, now = about["fitted"][0]["layout"], about["layout"]
+        told += (f" It was trained on layout `{trained}` and fitted to `{now}`: it plays as it did, and does not look "
+                 "at the blocks that came since.")  # fmt: skip
     head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
     return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](agent.svg)"
 

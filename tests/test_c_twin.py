@@ -19,6 +19,7 @@ TABLES = {
     "a match": {},
     "a long match of the pocket edition": {"edition": "pocket", "rounds": 8},
     "one round": {"match": "single_round"},
+    "a match whose rounds are stopped early": {"max_turns_per_round": 20},
     "one round of the pocket edition with bluffs": {"edition": "pocket", "match": "single_round", "bluff": True},
     "a match with bluffs": {"bluff": True, "rounds": 2},
     "a match with bluffs that all notice": {"bluff": True, "bluff_notice_probability": 1.0, "rounds": 1},

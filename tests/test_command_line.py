@@ -5,10 +5,15 @@ import json
 import re
 import sys
 
+import numpy as np
 import pytest
 
 import alarife
 from alarife.__main__ import main
+from alarife.engine.guided import guides
+from alarife.engine.kernels import kernels
+from alarife.engine.search import searchers
+from alarife.players import find_player, play_out
 
 
 @pytest.fixture
@@ -126,10 +131,39 @@ def test_check_runs_the_kit(run):
     )
 
 
-def test_compile_fills_the_cache(run, tmp_path, monkeypatch):
+def test_compile_says_what_it_does_and_leaves_no_kernel_out(run, pebbles):
     code, out, _ = run("compile", "pebbles")
     assert code == 0
-    assert out.startswith("pebbles_v0: ready after ")
+    first, *steps, last = out.splitlines()
+    assert re.fullmatch(r"pebbles: 7 steps, about \d+ s where nothing is in the cache", first)
+    assert [re.fullmatch(r"pebbles: (\d) of 7, [a-z ]+ \.\.\. [\d.]+ s", step)[1] for step in steps] == list("1234567")
+    assert "guided search" in steps[-1]
+    assert last.startswith("pebbles_v0: ready after ")
+    ready = compiled(pebbles)
+    assert {"step", "act", "grow", "consult", "playouts", "first_illegal"} <= {name for _, name in ready}
+    assert all(ready.values())
+    batch = alarife.make_batch(pebbles, games=6, threads=2, seed=1)
+    batch.step(batch.script())
+    batch.step(batch.sample(), rows=np.array([1, 4]))
+    for name in ("random", "scripted", "mc:4", "ismcts:8:random:information=each"):
+        play_out(alarife.table(pebbles, players=3, seed=1), [find_player(name, 1)] * 3)
+    assert compiled(pebbles) == ready
+
+
+def compiled(game):
+    """How many versions there are of each kernel."""
+    sets = {"kernels": kernels(game), "searches": searchers(game), "guides": guides(game)}
+    return {(kind, name): len(made.signatures) for kind, run in sets.items() for name, made in vars(run).items()}
+
+
+def test_compile_refuses_a_folder_that_can_keep_nothing(run, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    for folder, why in ((tmp_path / "file", "is not a folder"), (tmp_path / "file" / "below", "Not a directory")):
+        monkeypatch.setenv("ALARIFE_CACHE_DIR", str(folder))
+        code, out, err = run("compile", "pebbles")
+        assert (code, out) == (1, "")
+        assert err.startswith("alarife: compiled kernels cannot be kept: ")
+        assert why in err
 
 
 @pytest.mark.parametrize(("words", "sentence"), [
@@ -166,3 +200,94 @@ def test_help_is_shown_without_a_command(run):
     assert code == 0
     for command in ("list", "watch", "play", "replay", "check", "compile", "bench"):
         assert command in out
+
+
+# --- nobody hears a secret ----------------------------------------------------------------------------
+
+
+@pytest.mark.rules("VIA-060", "VIA-194")
+def test_a_person_does_not_hear_which_first_cards_others_pick(run):
+    code, out, _ = run("play", "viana", "--with", "scripted", "--seed", "3", typed="1\nq\n")
+    assert code == 0
+    assert "player_1 secretly picks a card\n" in out
+    assert not re.search(r"^player_1 secretly picks the ", out, re.MULTILINE)
+    assert re.search(r"^ +\d+  secretly picks the ", out, re.MULTILINE)  # the person's own choices are named
+
+
+@pytest.mark.rules("PAT-023", "PAT-196")
+def test_a_person_does_not_hear_which_dry_card_others_place(run):
+    """Each seat places a beautiful card in the open, then a dry one that only he knows."""
+    shown = 0
+    for seed in range(2, 6):
+        code, out, _ = run(
+            "play", "patios", "--with", "scripted", "--players", "3", "--seed", seed, typed="0\n0\n0\n0\nq\n"
+        )
+        assert code == 0
+        for seat in (1, 2):
+            placed = re.findall(rf"^player_{seat} places (.*) in cell \d+$", out, re.MULTILINE)[:2]
+            if len(placed) == 2:
+                assert re.fullmatch("the (blue|red|green) pot", placed[0])
+                assert placed[1] == "a card face down"
+                shown += 1
+    assert shown > 3
+
+
+def hands_shown(out, seat):
+    """What the lines of VIVA's table tell of the hand of a seat."""
+    return re.findall(rf"^[> ] player_{seat}  \** *\d+  (\S.*)$", out, re.MULTILINE)
+
+
+def test_a_table_with_a_person_is_watched_as_that_person_sees_it(run):
+    typed = "0\n" * 700
+    code, out, _ = run(
+        "watch", "viva", "--with", "person,scripted", "-o", "match=single_round", "--seed", "4", typed=typed
+    )
+    assert code == 0
+    theirs = hands_shown(out, 1)
+    assert len(theirs) > 10
+    assert all(set(hand.split()) <= {"??", "out,", "place", "1", "2"} for hand in theirs)
+    assert not any("??" in hand for hand in hands_shown(out, 0))
+
+
+def test_several_persons_at_one_terminal_see_the_table_one_at_a_time(run):
+    code, out, _ = run(
+        "watch", "viva", "--with", "person,person,scripted", "--players", "3", "--seed", "4", typed="0\n" * 9
+    )
+    assert code == 1  # both persons have gone home: the input has ended
+    tables = out.split("VIVA  ")[1:]
+    assert len(tables) > 3
+    for shown in tables:
+        assert sum("??" not in hand for seat in range(3) for hand in hands_shown(shown, seat)) == 1
+
+
+def test_a_game_that_is_only_watched_is_open(run):
+    _, out, _ = run("watch", *GAME)
+    assert "??" not in out
+
+
+def test_a_replay_is_shown_as_a_seat_saw_and_heard_it_or_with_everything_told(run, tmp_path):
+    path = tmp_path / "game.json"
+    table, random = alarife.table("viana", 3, seed=5), np.random.default_rng(5)
+    for _ in range(12):
+        table.play(int(random.choice(table.legal())))
+    alarife.record(table).write(path)
+    picks = {}
+    for seat in (None, 0, 1, 2):
+        code, out, _ = run("replay", "show", path, *([] if seat is None else ["--seat", seat]))
+        assert code == 0
+        told = "everything is told, secrets included" if seat is None else f"as player_{seat} sees and hears it"
+        assert out.splitlines()[1] == told
+        picks[seat] = dict(re.findall(r"player_(\d) secretly picks (.*)", out))
+    assert set(picks[None]) == {"0", "1", "2"}
+    assert "a card" not in picks[None].values()
+    for seat in range(3):
+        assert picks[seat] == {str(p): picks[None][str(p)] if p == seat else "a card" for p in range(3)}
+    code, _, err = run("replay", "show", path, "--seat", "3")
+    assert (code, err) == (1, "alarife: seats go from 0 to 2, got 3\n")
+
+
+def test_a_capped_round_is_told_at_the_end(run):
+    for turns, told in (("600", False), ("3", True)):
+        code, out, _ = run("watch", *GAME, "--brief", "-o", f"max_turns_per_round={turns}")
+        assert code == 0
+        assert ("rounds or games ended by a cap on their length: 1\n" in out) is told

@@ -720,9 +720,11 @@ def test_a_game_whose_process_died_once_is_played_again(tmp_path):
 
 
 @pytest.mark.slow
-def test_processes_that_die_before_anybody_plays_end_the_run(tmp_path):
-    with pytest.raises(AlarifeError, match="a process died twice while no player was thinking"):
-        played(tmp_path, failing_players.Poison(), 2, limit=60)
+def test_what_cannot_even_be_unpacked_ends_its_own_process_only(tmp_path):
+    summary, _ = played(tmp_path, failing_players.Poison(), 2, limit=60)
+    assert [forfeit["why"] for forfeit in summary.forfeits] == 2 * [
+        "its process died twice while it got ready (exit code 9)"
+    ]
 
 
 def test_an_answer_that_comes_late_forfeits():
@@ -848,7 +850,7 @@ def test_help_shows_an_example(capsys):
     ("random,{}/envs/alarife/games/viva/agent.safetensors", "this checkpoint plays viva_v0, the table is pebbles"),
     ("random,guided:{}/envs/alarife/games/viva/agent.safetensors:2", "viva_v0"),
 ])  # fmt: skip
-def test_what_cannot_be_evaluated_is_said_before_anything_is_played(tmp_path, capsys, who, says):
+def test_what_cannot_be_evaluated_is_said_before_anything_is_played(tmp_path, capsys, installed_pebbles, who, says):
     assert main(["evaluate", "pebbles", "--with", who.format(ROOT), "--out", str(tmp_path / "x")]) == 1
     assert says in capsys.readouterr().err
     assert not (tmp_path / "x").exists()

@@ -1,18 +1,24 @@
 """The conformance kit finds what is wrong, and says it."""
 
 import dataclasses
+import re
 
+import numpy as np
 import pytest
 
 from alarife.engine.errors import ConformanceError
+from alarife.engine.game import Display
+from alarife.engine.information import Trail
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
 from alarife.engine.random import below
+from alarife.engine.table import Table
 from alarife.testing import check_game
+from alarife.testing.knowledge import Position
 from teaching_game import observation, rules
 from teaching_game.display import PebblesDisplay
 from teaching_game.resample import resample
-from toy_games import AT_ONCE, HUGE_SCORES, KUHN, ONE_DECISION
+from toy_games import AT_ONCE, HUGE_SCORES, KUHN, ONE_DECISION, SAFE_OR_GUESS
 
 
 @rule
@@ -32,6 +38,27 @@ def offers_nothing_once(s, moves):
 def view_shows_all_luck(s, seat, view):
     observation.observe(s, seat, view)
     view[observation.AT.passing] = s.lucky[(seat + 1) % s.seats] / 2
+
+
+@rule
+def view_forgets_who_passed(s, seat, view):
+    observation.observe(s, seat, view)
+    view[observation.AT.passed : observation.AT.turn] = 0
+
+
+@rule
+def view_forgets_all_but_empty_piles(s, seat, view):
+    observation.observe(s, seat, view)
+    for pile in range(3):
+        view[observation.AT.piles + pile] = s.piles[pile] == 0
+    view[observation.AT.taken : observation.AT.passed] = 0
+    view[observation.AT.left] = 0
+
+
+@rule
+def view_forgets_the_end(s, seat, view):
+    observation.observe(s, seat, view)
+    view[observation.AT.revealed :] = 0
 
 
 @rule
@@ -82,6 +109,27 @@ def places_upside_down(s, r):
     for p in range(s.seats):
         r.place[p] = 1 + p
     r.place[0] = 3
+
+
+@rule
+def deals_different_piles(s):
+    """Neighbours never draw the same lucky pile."""
+    rules.reset(s)
+    for p in range(1, s.seats):
+        s.lucky[p] = (s.lucky[p - 1] + 1 + below(s, 2)) % 3
+
+
+@rule
+def deals_the_first_pile_never(s):
+    """The first pile is nobody's lucky one."""
+    rules.reset(s)
+    for p in range(s.seats):
+        s.lucky[p] = 1 + below(s, 2)
+
+
+class SilentDisplay(PebblesDisplay):
+    def text(self, state, seat=None):
+        return "pebbles"
 
 
 class OpenDisplay(PebblesDisplay):
@@ -145,10 +193,91 @@ def test_a_sound_game_passes_and_is_told_about(pebbles):
     ]
 
 
+@pytest.mark.parametrize(("change", "sentence"), [
+    ({"observe": view_forgets_who_passed}, "passed'"),
+    ({"observe": view_forgets_the_end}, "lucky pile"),
+    ({"observe": view_forgets_all_but_empty_piles, "display": SilentDisplay()}, "leads apart: piles["),
+])  # fmt: skip
+def test_a_view_that_forgets_what_is_shown_is_found_out(pebbles, change, sentence):
+    with pytest.raises(ConformanceError) as caught:
+        check_game(dataclasses.replace(pebbles, **change), [3], only=["complete_views"])
+    told = str(caught.value)
+    assert "sees the same in two positions:" in told
+    assert sentence in told
+
+
+def test_a_position_that_the_kit_names_is_found_again(pebbles):
+    with pytest.raises(ConformanceError) as caught:
+        check_game(dataclasses.replace(pebbles, observe=view_forgets_who_passed), [3], only=["complete_views"])
+    seat = int(str(caught.value).split("seat ")[1].split()[0])
+    tables = []
+    for line in str(caught.value).splitlines()[1:3]:
+        table = Table(pebbles, 3, seed=0)
+        table.set_up(position_of(line).state(pebbles, 3, pebbles.make_options()))
+        tables.append(table)
+    a, b = tables
+    hidden = pebbles.features.span("passed")
+    assert a.text(seat) != b.text(seat)
+    assert np.array_equal(np.delete(a.observe(seat), hidden), np.delete(b.observe(seat), hidden))
+
+
+def position_of(line):
+    """The position that a sentence of the kit tells of."""
+    found = re.fullmatch(
+        r"\s*game (\d+) of seed (\d+) after (\d+) random decisions(?:, forked for seat (\d+) with key (\d+))?"
+        r"(?:, then actions ([\d, ]+))?", line
+    )  # fmt: skip
+    row, seed, decisions, seat, key, then = found.groups()
+    fork = None if seat is None else (int(seat), int(key))
+    actions = tuple(int(a) for a in then.split(",")) if then else ()
+    return Position(int(seed), int(row), int(decisions), fork, actions)
+
+
+@pytest.mark.parametrize(("change", "sentence"), [
+    ({"reset": deals_the_first_pile_never}, "lucky with a hidden 0 in"),
+    ({"reset": deals_different_piles}, "forks show lucky"),
+])  # fmt: skip
+def test_forks_that_show_what_the_truth_never_does_are_found_out(pebbles, change, sentence):
+    with pytest.raises(ConformanceError) as caught:
+        check_game(dataclasses.replace(pebbles, **change), [3], only=["true_forks"])
+    told = str(caught.value)
+    assert sentence in told
+    assert ", the truth in 0 of " in told
+
+
+def test_a_solo_game_shows_all_and_forks_truly():
+    class Plain(Display):
+        def text(self, state, seat=None):
+            return ""
+
+        def phrase(self, state, action, seat=None):
+            return str(action)
+
+    check_game(dataclasses.replace(SAFE_OR_GUESS, display=Plain()), only=["complete_views", "true_forks"])
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_teaching_game_keeps_the_contract(pebbles, players):
     check_game(pebbles, [players])
     check_game(pebbles, [players], {"passing": False}, only=["random_play", "hidden_information"])
+
+
+@pytest.mark.parametrize(("told", "sentence"), [
+    (lambda self, place: b"", "two choices of one's own give the same information"),
+    (lambda self, place: place.state.lucky.tobytes(), "it cannot tell two games apart, but its information does"),
+])  # fmt: skip
+def test_information_that_tells_too_little_or_too_much_is_found_out(pebbles, monkeypatch, told, sentence):
+    after = Trail.after
+
+    def wrong(self, by, action, place):
+        trail = after(self, by, action, place)
+        if not (content := told(self, place)):
+            return dataclasses.replace(trail, digest=self.digest[:-1] + bytes([len(trail.events)]))
+        return dataclasses.replace(trail, digest=trail.digest[:8] + content[:8])
+
+    monkeypatch.setattr(Trail, "after", wrong)
+    with pytest.raises(ConformanceError, match=sentence):
+        check_game(pebbles, [3], only=["information"])
 
 
 @pytest.mark.parametrize("game", [KUHN, ONE_DECISION, AT_ONCE, HUGE_SCORES], ids=lambda game: game.name)

@@ -19,6 +19,7 @@ from alarife.players import (
     RandomPlayer,
     ScriptedPlayer,
     Turns,
+    choose,
     find_player,
     is_person,
     play_out,
@@ -76,9 +77,11 @@ def points(monkeypatch):
 
     def load(name, value):
         point = types.SimpleNamespace(name=name, load=value)
+        choose._points_on.cache_clear()
         monkeypatch.setattr("alarife.players.choose.metadata.entry_points", lambda group: [point])
 
-    return load
+    yield load
+    choose._points_on.cache_clear()
 
 
 # --- names --------------------------------------------------------------------------------------------

@@ -106,6 +106,8 @@ def test_the_first_difference_is_named(files):
     ({"scores": [1, "2", 3]}, "is a damaged replay: scores is a list of whole numbers"),
     ({"setup": [["draw_kind"]]}, "is a damaged replay: setup is a list of chance outcomes"),
     ({"scores": [9, 9, 9]}, "the file says scores [9, 9, 9], the rules give"),
+    ({"state": "0" * 3000}, "the file says digest of the last state " + "0" * 77 + "..., the rules give"),
+    ({"setup": [["x" * 3000, 1, 1]]}, "setting up: the file says " + "x" * 77 + "... -> 1 of 1, the rules give"),
     ({"state": "0"}, "the file says digest of the last state 0"),
     ({"setup": []}, "setting up: the file has 0 chance outcomes, the rules give 16"),
 ])  # fmt: skip
@@ -200,7 +202,7 @@ def test_a_save_of_other_rules_or_of_another_kind_is_refused(files, tmp_path):
 
 def test_a_save_of_what_is_no_position_is_refused(tmp_path):
     table = alarife.table("viva", 3, seed=4)
-    table.state.stack_size = 3000
+    table.state.stack_size -= 1
     alarife.save(table, tmp_path / "odd.npz")
     with pytest.raises(FileError, match="is a damaged save: this is no position of viva_v0: VIV-140"):
         alarife.load(tmp_path / "odd.npz")

@@ -168,7 +168,7 @@ def grown(game, table, rounds, nodes, interpreted, **settings):
     tree, path = Tree.zeros(1), Step.zeros(MOST_DEPTH)
     tree["low"], tree["high"] = -1, 1
     arrays = np.full(2 * nodes, -1, np.int32), Node.zeros(nodes), Edge.zeros(2 * nodes)
-    plan = Settings(**settings).plan(table.players)
+    plan = Settings(**settings).plan(table.game, table.players)
     size = game.actions.size
     moves, marks, tallies = moves_record(size).zeros(1), np.zeros(size, np.int8), Tally.zeros(size)
     views = np.zeros((1, game.features.size), np.float32)
@@ -302,9 +302,9 @@ def test_forced_decisions_are_not_searched():
 
 
 def test_a_table_for_one_is_valued_by_score_and_others_by_outcome():
-    assert Settings().plan(1)["mode"][0] == 2
-    assert Settings().plan(3)["mode"][0] == 0
-    assert Settings(reward="rank").plan(3)["mode"][0] == 1
+    assert Settings().plan(PEBBLES, 1)["mode"][0] == 2
+    assert Settings().plan(PEBBLES, 3)["mode"][0] == 0
+    assert Settings(reward="rank").plan(PEBBLES, 3)["mode"][0] == 1
 
 
 def test_time_budgets_play_at_least_one_round():

@@ -63,9 +63,10 @@ def test_what_is_no_position_is_refused_and_the_table_stays_as_it_was(pebbles, v
 @pytest.mark.parametrize(("values", "sentence"), [
     ({"phase": 77}, "phase: no Phase has the number 77. Allowed: TURN, HOUSE, MORE, DRAWN, VIVA, BLOCK, CATCH"),
     ({"phase": "PLAY"}, "phase: no Phase called 'PLAY'. Allowed: TURN"),
-    ({"hand": [[99] * 21] * 6}, "VIV-140"),
-    ({"actor": 77}, "VIV-147: it is the turn of nobody at the table"),
-    ({"turns": -5}, "VIV-147: turns are miscounted"),
+    ({"hand": [[99] * 21] * 6}, "hand[0, 0] goes from 0 to 6, got 99"),
+    ({"hand": [[6] * 21] * 6}, "VIV-140"),
+    ({"actor": 5}, "VIV-147: it is the turn of nobody at the table"),
+    ({"turns": -5}, "turns goes from 0 to 600, got -5"),
 ])  # fmt: skip
 def test_what_is_no_position_of_a_large_game_is_refused(values, sentence):
     table = alarife.table("viva", 3, seed=1)

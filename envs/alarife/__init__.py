@@ -58,7 +58,9 @@ def games() -> list[str]:
 def make(id: str | Game, players: int | None = None, **settings: Any) -> Any:
     """A PettingZoo AEC environment.
 
-    `settings` are those of the environment (``reward``, ``render_mode``, ``render_seat``) and the options of the game.
+    `settings` are those of the environment (``reward``, ``render_mode``, ``render_seat``, ``luck``, ``memory``) and the
+    options of the game. `render` shows what the seat to decide sees, or that of `render_seat`; ``render_seat="all"``
+    opens everything. With ``memory=True`` agents see what they remember behind what they see.
     """
     return GameModule(find_game(id)).env(players=players, **settings)
 
@@ -72,17 +74,30 @@ def make_batch(
     reward: str = "outcome",
     restart: bool = True,
     threads: int = 1,
+    luck: str | None = None,
+    memory: bool = False,
     **options: Any,
 ) -> Batch:
-    """Many games stepped by one call; see `Batch` for its arrays. Several player counts take turns over the rows."""
-    return Batch(find_game(name), games, players, seed, options, reward, restart, threads)
+    """Many games stepped by one call; see `Batch` for its arrays. Several player counts take turns over the rows.
+
+    `luck` is ``"order"`` (the default) or ``"event"``, for duplicate deals: see `Game.with_luck`. With `memory`,
+    observations show what the seats remember behind what they see.
+    """
+    return Batch(find_game(name, memory), games, players, seed, options, reward, restart, threads, luck=luck)
 
 
 def table(
-    name: str | Game, players: int | None = None, seed: int | None = None, *, reward: str = "outcome", **options: Any
+    name: str | Game,
+    players: int | None = None,
+    seed: int | None = None,
+    *,
+    reward: str = "outcome",
+    luck: str | None = None,
+    memory: bool = False,
+    **options: Any,
 ) -> Table:
     """One game to play, look at, change, copy and fork."""
-    return Table(find_game(name), players, options, seed, reward)
+    return Table(find_game(name, memory), players, options, seed, reward, luck=luck)
 
 
 def register(game: Game) -> Game:

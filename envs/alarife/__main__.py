@@ -15,7 +15,7 @@ import numpy as np
 import alarife
 from alarife.engine.errors import AlarifeError, ConformanceError, IllegalAction
 from alarife.engine.files import write_whole
-from alarife.engine.game import Game
+from alarife.engine.game import LUCKS, Game
 from alarife.engine.numbers import seat_number, seed_number
 from alarife.engine.printable import printable
 from alarife.engine.registry import find_game, game_names
@@ -23,7 +23,7 @@ from alarife.engine.replay import Replay, record, verify
 from alarife.engine.table import Table
 from alarife.players import Player, Turns, find_player
 from alarife.players.network import add_checksum
-from alarife.players.person import LeftTable, PersonPlayer
+from alarife.players.person import LeftTable, PersonPlayer, is_person
 from alarife.players.turns import ask
 
 MOST_SECONDS = 3600
@@ -46,9 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (AlarifeError, ConformanceError) as error:
         say(f"alarife: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("\nstopped", file=sys.stderr)
-        return 130
+    except KeyboardInterrupt as stop:
+        say(f"\n{stop or 'stopped'}", file=sys.stderr)
+        return int(getattr(stop, "code", 130))
     except MemoryError as error:
         say(f"alarife: there is not enough memory{f': {error}' if str(error) else ''}", file=sys.stderr)
         return 1
@@ -86,7 +86,7 @@ def make_parser() -> argparse.ArgumentParser:
 
     command("list", list_games, "the games, their sizes and players")
 
-    watch = command("watch", watch_game, "watch players play a game")
+    watch = command("watch", watch_game, "watch players play a game, as the person among them sees it, or all open")
     _game_arguments(watch)
     watch.add_argument("--delay", type=_seconds, default=0.0, metavar="SECONDS", help="pause after each decision")
     watch.add_argument("--brief", action="store_true", help="phrases only, the table once at the end")
@@ -101,6 +101,7 @@ def make_parser() -> argparse.ArgumentParser:
     replay.add_argument("what", choices=["verify", "show"])
     replay.add_argument("file")
     replay.add_argument("--pictures", metavar="FOLDER", help="show: write each position as a picture, too")
+    replay.add_argument("--seat", type=int, metavar="N", help="show: as this seat saw and heard it (default: all open)")
 
     check = command("check", check_games, "run the conformance kit")
     check.add_argument("games", nargs="*", metavar="game", help="default: all")
@@ -119,7 +120,11 @@ def make_parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--games", type=int, default=100, help="games of each line-up, at least (default 100)")
     evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
     evaluate.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
+    evaluate.add_argument(
+        "--luck", choices=LUCKS, help="event: whoever plays a deal meets the same luck (default order)"
+    )
     evaluate.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
+    evaluate.add_argument("--memory", type=float, metavar="GB", help="of a process; who fills it forfeits")
 
     train = command("train", train_agent, "train an agent (needs the extra [train])")
     train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")
@@ -241,25 +246,50 @@ def watch_game(chosen: argparse.Namespace) -> None:
     table, players, names = _sit_down(chosen)
     names_shown = ", ".join(f"player_{p} {printable(name)}" for p, name in enumerate(names))
     say(f"{table.game.title}, seed {table.seed}: {names_shown}")
+    screen = Screen(players)
     if not chosen.brief:
-        say(f"\n{table.text()}\n")
+        screen.show(table)
     told: list[str] = []
     while not table.over:
         seat = table.seat
         action = int(ask(players[seat], Turns.of_table(table), names[seat])[0])
-        phrase = table.phrase(action)
+        phrase = table.phrase(action, screen.listener(seat))
         table.play(action)
         say(f"{table.state.decisions:4d}  player_{seat} {printable(phrase)}")
         told = _tell_story(table, told)
         if not chosen.brief:
-            say(f"\n{table.text()}\n")
+            screen.show(table)
         time.sleep(chosen.delay)
-    _tell_end(table)
+    _tell_end(table, screen.viewer)
     if chosen.picture:
-        draw(table, Path(chosen.picture))
+        draw(table, Path(chosen.picture), screen.viewer)
     if chosen.record:
         record(table, names).write(chosen.record)
         say(f"replay: {chosen.record}")
+
+
+class Screen:
+    """Who reads the terminal: someone who only watches and sees all, one person of the table, or several of them.
+
+    Nobody reads a secret of another seat. What several persons read is what each of them may hear of the others; the
+    table is then shown only by the player that asks one of them, until the game is over.
+    """
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self._persons = [seat for seat, player in enumerate(players) if is_person(player)]
+        self.viewer = self._persons[0] if len(self._persons) == 1 else None
+
+    def listener(self, seat: int) -> int | None:
+        """As whom the terminal hears what a seat does: the one person, or the next of several."""
+        if len(self._persons) < 2:
+            return self.viewer
+        return min((p for p in self._persons if p != seat), key=lambda p: (p < seat, p))
+
+    def show(self, table: Table) -> None:
+        """The table, unless a person is to be asked, who is shown it then."""
+        is_shown_then = table.seat in self._persons and not table.over
+        if len(self._persons) < 2 and not is_shown_then:
+            say(f"\n{table.text(self.viewer)}\n")
 
 
 def _tell_story(table: Table, told: list[str]) -> list[str]:
@@ -270,19 +300,21 @@ def _tell_story(table: Table, told: list[str]) -> list[str]:
     return story
 
 
-def _tell_end(table: Table) -> None:
-    say(f"\n{table.text()}\n")
+def _tell_end(table: Table, viewer: int | None) -> None:
+    say(f"\n{table.text(viewer)}\n")
+    if capped := table.result().capped:
+        print(f"rounds or games ended by a cap on their length: {capped}")
     for seat, (score, place) in enumerate(zip(table.scores(), table.places(), strict=True)):
         print(f"player_{seat}: place {place}, score {score}")
 
 
-def draw(table: Table, path: Path) -> None:
-    """Write the position as a picture, by the file's ending."""
-    content = table.svg().encode()
+def draw(table: Table, path: Path, viewer: int | None) -> None:
+    """Write the position as a picture, by the file's ending, as the viewer sees it."""
+    content = table.svg(viewer).encode()
     if path.suffix == ".png":
         from alarife.adapters.picture import png
 
-        content = png(table.svg())
+        content = png(table.svg(viewer))
     write_whole(path, content)
     say(f"picture: {path}")
 
@@ -292,6 +324,7 @@ def play_game(chosen: argparse.Namespace) -> None:
     table, players, _ = _sit_down(chosen)
     players[seat_number(chosen.seat, table.players)] = PersonPlayer()
     say(f"{table.game.title}, seed {table.seed}. You are player_{chosen.seat}. Type a number, or q to stop.\n")
+    screen = Screen(players)
     told: list[str] = []
     while not table.over:
         seat = table.seat
@@ -300,12 +333,11 @@ def play_game(chosen: argparse.Namespace) -> None:
         except LeftTable:
             print("stopped")
             return
-        is_told = seat == chosen.seat or table.display.is_public(table.state, action)
-        phrase = table.phrase(action) if is_told else "decides in secret"
+        phrase = table.phrase(action, screen.listener(seat))
         table.play(action)
         say(f"player_{seat} {printable(phrase)}")
         told = _tell_story(table, told)
-    _tell_end(table)
+    _tell_end(table, screen.viewer)
 
 
 def use_replay(chosen: argparse.Namespace) -> None:
@@ -316,11 +348,13 @@ def use_replay(chosen: argparse.Namespace) -> None:
     replay = Replay.read(chosen.file)
     tables = replay.tables()
     table = next(tables)
+    viewer = None if chosen.seat is None else seat_number(chosen.seat, table.players)
+    how = "everything is told, secrets included" if viewer is None else f"as player_{viewer} sees and hears it"
     names_shown = ", ".join(f"player_{p} {printable(name)}" for p, name in enumerate(replay.names))
-    say(f"{replay.game.title}: {names_shown}")
+    say(f"{replay.game.title}: {names_shown}\n{how}")
     told: list[str] = []
     for number, decision in enumerate(replay.decisions, 1):
-        phrase = table.phrase(replay.game.actions.parse(decision.action))
+        phrase = table.phrase(replay.game.actions.parse(decision.action), viewer)
         try:
             next(tables)
         except IllegalAction as error:
@@ -328,8 +362,8 @@ def use_replay(chosen: argparse.Namespace) -> None:
         say(f"{number:4d}  player_{decision.seat} {printable(phrase)}")
         told = _tell_story(table, told)
         if chosen.pictures:
-            write_whole(Path(chosen.pictures) / f"{number:05d}.svg", table.svg().encode())
-    _tell_end(table)
+            write_whole(Path(chosen.pictures) / f"{number:05d}.svg", table.svg(viewer).encode())
+    _tell_end(table, viewer)
 
 
 def check_games(chosen: argparse.Namespace) -> None:
@@ -349,17 +383,35 @@ def check_games(chosen: argparse.Namespace) -> None:
 
 
 def compile_games(chosen: argparse.Namespace) -> None:
-    """Fill the kernel cache."""
-    from alarife.engine.kernel_cache import cache_root
-    from alarife.engine.warm import compile_all
+    """Fill the kernel cache, step by step."""
+    from alarife.engine.cache_folder import NotOurs, cache_root, prepare
+    from alarife.engine.estimate import seconds_for_all
+    from alarife.engine.jit import INTERPRETED
+    from alarife.engine.kernel_cache import tell_of_compiling
+    from alarife.engine.warm import STEPS
+    from alarife.players.guided import compile_guided
     from alarife.players.search import compile_searches
 
-    for name in chosen.games or game_names():
-        game = find_game(name)
+    if INTERPRETED:
+        raise AlarifeError("nothing is compiled while ALARIFE_INTERPRETED or NUMBA_DISABLE_JIT is set")
+    root = cache_root()
+    try:
+        if root is None:
+            raise NotOurs("there is no folder for it; set ALARIFE_CACHE_DIR")
+        prepare(root)
+    except (NotOurs, OSError) as error:
+        raise AlarifeError(f"compiled kernels cannot be kept: {error}") from None
+    steps = *STEPS, ("searches", compile_searches), ("guided search", compile_guided)
+    for game in [find_game(name) for name in chosen.games or game_names()]:
+        print(f"{game.name}: {len(steps)} steps, about {seconds_for_all(game):.0f} s where nothing is in the cache")
+        tell_of_compiling(game, is_told=True)
         start = time.perf_counter()
-        compile_all(game)
-        compile_searches(game)
-        say(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {cache_root()}")
+        for number, (name, compile_step) in enumerate(steps, 1):
+            print(f"{game.name}: {number} of {len(steps)}, {name} ... ", end="", flush=True)
+            began = time.perf_counter()
+            compile_step(game)
+            print(f"{time.perf_counter() - began:.1f} s", flush=True)
+        print(f"{game.id}: ready after {time.perf_counter() - start:.1f} s, in {root}")
 
 
 def evaluate_players(chosen: argparse.Namespace) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import METRIC_NAMES, NONE, Act, Effect, Step
 from alarife.games.lisboa.rules import buildings, church, city, decrees, flow, lacerda, means, state_actions
 from alarife.games.lisboa.tables import shipped
+from alarife.games.lisboa.words import decree_name
 from games.lisboa_positions import (
     BLUE,
     BOOKS,
@@ -557,3 +560,79 @@ def test_goods_and_effects_have_the_numbers_of_the_tables():
     assert (GOLD, CLOTH, BOOKS, TOOLS) == (0, 1, 2, 3)
     assert s.tables.space_effect[D5] == Effect.FAVOR
     assert s.tables.space_good[C5] == TOOLS
+
+
+# --- what H sees of it (LIS-289) --------------------------------------------------------------------
+
+
+def building_store(space):
+    """H has chosen the space of a store whose reward is any good, and has not paid yet: 16 reis, no rubble."""
+    table = begun()
+    s = table.state
+    clear_rubble(s)
+    no_buildings(s)
+    s.reis = 16
+    decide(table, Step.BUILD)
+    do(table, f"build(space={space}, right=1)")
+    assert phase(table) == Step.GOOD_ANY
+    return table
+
+
+@rules("LIS-148", "LIS-289")
+def test_the_view_shows_where_a_store_is_built_before_it_is_paid():
+    """B2 and C3 both pay a good of choice, and cost different sums."""
+    b2, c3 = building_store(6), building_store(12)
+    put_cubes(b2.state, b2.state.row_cubes[1], TSUNAMI, FIRE)
+    put_cubes(c3.state, c3.state.row_cubes[1], TSUNAMI, FIRE)
+    assert legal(b2.refresh()) == legal(c3.refresh())
+    left = []
+    for table in (b2, c3):
+        after = table.clone()
+        do(after, "good_any(good=0)")
+        left.append(int(after.state.reis))
+    assert left[0] < left[1]  # row B has rubble, row C has none
+    shown = [GAME.features.describe(table.observe(0)) for table in (b2, c3)]
+    assert [np.flatnonzero(blocks["store_space"]).tolist() for blocks in shown] == [[6], [12]]
+    assert [blocks["store_right"].tolist() for blocks in shown] == [[1], [1]]
+    for table, space, reis in zip((b2, c3), ("B2", "C3"), left, strict=True):
+        words = f"pays {16 - reis} for {space}; takes a cube; builds on {space}, facing right"
+        assert f"then  {words}" in table.text(0)
+        assert f"then: {words}" in table.svg(0)
+
+
+@rules("LIS-162", "LIS-289")
+def test_the_view_shows_for_which_site_officials_are_hired():
+    """WC and N4 have the same reward, two goods."""
+    shown, texts = [], []
+    for site, name in ((1, "WC"), (7, "N4")):
+        table = ready_to_open()
+        decide(table, Step.USE_PLAN)
+        if phase(table) == Step.USE_PLAN and "use_plan(plan=0)" in legal(table):
+            do(table, "use_plan(plan=0)")
+        do(table, f"site(site={site})")
+        assert phase(table) == Step.HIRE
+        blocks = GAME.features.describe(table.observe(0))
+        shown.append(np.flatnonzero(blocks["site"]).tolist())
+        assert blocks["plan_used"].any()
+        assert f"for {name} with the blue plan" in table.text(0)
+        texts.append(table.text(0))
+    assert shown == [[1], [7]]
+    assert texts[0] != texts[1]
+
+
+@rules("LIS-289")
+def test_decrees_that_were_taken_are_told_to_h():
+    """In the text, in the picture and in the view, those of both sides."""
+    table = begun()
+    s = table.state
+    mine, his = (int(d) for d in s.decree_display[:2])
+    decide(table, Step.DECREE, arg=1, more=1)
+    do(table, "decree(position=0)")
+    words = decree_name(s, mine)
+    assert f"decrees of H  {words}" in table.text(0)
+    assert f"decrees of H: {words}" in table.svg(0)
+    s.decree_owner[his] = L
+    assert f"decrees of L  {decree_name(s, his)}" in table.text(0)
+    assert f"decrees of Lacerda: {decree_name(s, his)}" in table.svg(0)
+    owner = GAME.features.describe(table.refresh().observe(0))["decree_owner"]
+    assert (owner[mine - 1], owner[his - 1]) == (1, -1)

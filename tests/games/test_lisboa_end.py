@@ -499,6 +499,7 @@ def test_difficulty_is_data():
         (with_row("clergy", 2, id=3), "row 2 must have id = 2"),
         (with_row("rubble", 0, count=20), "the counts must add up to 63"),
         (with_row("treasury", 0, reis=None), "row 0 lacks reis"),
+        (with_row("clergy", 2, power=None), "row 2 lacks power"),
         (with_row("plans", 7, colour="red"), "row 7 has no column 'colour'"),
         ({"plans": {"rows": []}}, "table plans: takes 20 rows, got 0"),
         ("no/such/file.toml", "cannot read the tables"),

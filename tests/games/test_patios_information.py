@@ -12,7 +12,7 @@ from alarife.engine.table import Table
 from alarife.games.patios import GAME
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import CELLS, INNER_CELLS, NONE, Phase, Place
-from games.test_patios_position import IMPROVEMENT, KIND, NE, NW, SE, SW, E, N, S, Scene, W
+from games.test_patios_position import IMPROVEMENT, IMPROVEMENT_NAMES, KIND, NE, NW, SE, SW, E, N, S, Scene, W
 
 VARIANTS = [
     {},
@@ -239,14 +239,29 @@ def test_a_dancer_played_this_turn_is_in_the_deck_or_was_drawn_from_it_since():
     scene.call("neighbour").do("offer", 1)
     drawn = [int(i) for i in scene.state.drawn]
     scene.do("keep_improvement", drawn[0])
-    spots = Counter()
+    assert 2 not in drawn  # everybody saw her go under four other cards
     table = scene.fast()
-    for key in range(2000):
-        s = table.fork(1, key).state  # the apprentice knows the passed card
-        spots[Place(s.place[2]).name] += 1
-    # Five cards of the deck, of which he saw one: she is the kept one or one of the three left, alike.
-    if drawn[1] != 2:
-        assert chisquare([spots["HAND"], spots["STOCK"]], [2000 / 4, 2000 * 3 / 4]).pvalue > 1e-4
+    for key in range(100):
+        s = table.fork(1, key).state
+        assert s.stock[s.stock_size - 1] == 2
+
+
+@pytest.mark.rules("PAT-198", "PAT-159", "PAT-103")
+def test_a_dancer_that_came_to_lie_high_enough_to_be_drawn_was_kept_or_put_back():
+    """With one card over her she is drawn with it; without an apprentice the other seat cannot tell which was kept."""
+    scene = Scene(3).hold(0, "flamenco", "can", "awning").hold(1, "hose").hold(2, "tub").coins(0, 0, 0)
+    left = next(i for i in range(7) if scene.state.place[i] == Place.STOCK and i not in (2, 5, 0, 3, 6))
+    for i in [int(j) for j in scene.state.stock[: scene.state.stock_size] if j != left]:
+        scene.hold(2, IMPROVEMENT_NAMES[i])
+    scene.ready().do("play_improvement", 2).call("neighbour").do("keep_improvement", left)
+    assert [int(i) for i in scene.state.stock[: scene.state.stock_size]] == [2]
+    tops = Counter()
+    table = scene.fast()
+    for key in range(1000):
+        s = table.fork(1, key).state
+        tops["kept" if s.place[2] == Place.HAND else "put back"] += 1
+        assert s.place[2] == Place.STOCK or (s.kept, s.keeper[2]) == (2, 0)
+    assert chisquare([tops["kept"], tops["put back"]]).pvalue > 1e-4
 
 
 def unseen_scene(cards, deck, **options):

@@ -23,6 +23,7 @@ KIND = {"blue": 0, "red": 1, "green": 2, "cane": 3, **{f"b{n:02d}": 3 + n for n 
 CHARACTER = {"blue": 0, "red": 1, "green": 2, "water": 3, "assistant": 4, "children": 5, "sun": 6, "neighbour": 7,
              "visitors": 8}  # fmt: skip
 IMPROVEMENT = {i.name.lower(): int(i) for i in Improvement}
+IMPROVEMENT_NAMES = list(IMPROVEMENT)
 DIRECTION = {name: d for d, name in enumerate(("N", "NE", "E", "SE", "S", "SW", "W", "NW"))}
 NW, N, NE, W, E, SW, S, SE = 6, 7, 8, 11, 12, 15, 16, 17  # the inner cells by where they lie
 
@@ -44,6 +45,7 @@ class Scene:
                     s.deck[s.card[p, c]] += 1
                     s.deck_size += 1
                     s.card[p, c] = NONE
+                s.told[p, c] = 0
             s.filled[p] = s.flowers[p] = s.dry[p] = 0
         self.sample()
         s.actor = s.turn = 0

@@ -449,6 +449,18 @@ def test_the_main_rule_bans_the_top_cards_of_the_others():
     assert families(t) == {"play_card"}  # no pass
 
 
+@pytest.mark.rules("VIA-074")
+@pytest.mark.parametrize("turn", [0, 1, 2])
+def test_every_seat_is_banned_by_all_others_wherever_they_sit(turn):
+    t = ready(turn=turn)
+    tops = {0: Card.MARQUISE, 1: Card.GIRL, 2: Card.COACHMAN}
+    for seat, card in tops.items():
+        lay_top(t, seat, card)
+    assert t.seat == turn
+    # Two of the three are banned, and the own one is not in hand.
+    assert choices(t, "play_card") == [0, 1, 2, Card.HOUSEKEEPER, Card.MARQUIS, Card.COOK]
+
+
 @pytest.mark.rules("VIA-079", "VIA-200")
 def test_the_cook_is_never_banned_and_always_in_hand():
     t = ready(2)

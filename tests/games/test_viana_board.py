@@ -67,6 +67,54 @@ def test_a_game_is_played_on_a_board_of_one_s_own(tmp_path):
     ElementTree.fromstring(t.svg())
 
 
+@pytest.mark.rules("VIA-014", "VIA-193")
+def test_the_view_shows_the_board():
+    """So that one network can play on several: where doorways and entrances lead."""
+    t = Table(GAME, 2, {"board": ring_board()}, seed=5, interpreted=True)
+    shown = GAME.features.describe(t.observe(0))
+    for d in range(16):
+        courts = [d, (d + 1) % 13] if d < 13 else []
+        assert sorted(np.flatnonzero(shown["doorway"][d])) == sorted(courts)
+    assert np.argwhere(shown["entrance"]).tolist() == [[0, 2], [1, 8]]
+    assert shown["free"].tolist() == [[2 / 8, 0, 0, 0]] * 13
+    box = GAME.features.describe(Table(GAME, 2, seed=5, interpreted=True).observe(0))
+    for d, row in enumerate(own_board()["doorways"]):
+        assert sorted(np.flatnonzero(box["doorway"][d]) + 1) == sorted(row["courts"])
+
+
+@pytest.mark.rules("VIA-021", "VIA-193")
+def test_the_view_shows_which_decorations_are_scored():
+    """Two positions that differ only in whose flower of two hedges is scored; the sums are the same."""
+    views = []
+    for mine, other in ((0, 1), (1, 0)):
+        t = table(2)
+        s = t.state
+        for p, h in ((0, mine), (1, other)):
+            s.scored_flower[p, 0, h] = 1
+            s.tokens[p, 0] = s.courts[p] = 1
+        for h in range(2):
+            s.hedge_kind[0, h], s.free[0, h] = 0, s.free[0, h] - 1
+        views.append(GAME.features.describe(t.refresh().observe(0)))
+    assert np.array_equal(views[0]["scored"], views[1]["scored"])
+    assert np.array_equal(views[0]["free"], views[1]["free"])
+    mine, other = 1 / 9**5, 1 / 9**4  # one flower of the observer, one of the next seat
+    assert views[0]["scored_flower"][0] == pytest.approx([mine, other, 0, 0])
+    assert views[1]["scored_flower"][0] == pytest.approx([other, mine, 0, 0])
+
+
+@pytest.mark.rules("VIA-021", "VIA-193")
+def test_scored_pots_are_told_from_scored_fountains():
+    shown = []
+    for pots, fountains in ((1, 0), (0, 1)):
+        t = table(2)
+        s = t.state
+        s.scored_pot[1, 4], s.scored_fountain[1, 4] = pots, fountains
+        s.tokens[1, 4] = s.courts[1] = 1
+        shown.append(GAME.features.describe(t.refresh().observe(0)))
+    assert [view["scored_pot"][4] for view in shown] == pytest.approx([1 / 5**4, 0])
+    assert np.array_equal(shown[0]["scored"], shown[1]["scored"])
+
+
 def test_random_and_scripted_games_end_on_a_ring():
     batch = Batch(GAME, 64, 3, seed=1, options={"board": ring_board()})
     for number in range(1200):

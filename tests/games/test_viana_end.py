@@ -308,6 +308,19 @@ def test_a_restriction_card_at_the_start_of_each_turn_of_the_first_player(monkey
     assert all(table(players).state.restriction_deck_size == 0 for players in (3, 4, 5))
 
 
+@pytest.mark.rules("VIA-174")
+def test_the_restriction_card_comes_with_the_first_player_whichever_seat_that_is(monkeypatch):
+    t = finish_setup(table(2, first_player="1"), [Card.HOUSEKEEPER, Card.HOUSEKEEPER])
+    script_draws(monkeypatch, cards, [Card.GIRL, Card.POET, Card.GARDENER])
+    t.play(t.legal()[0])
+    t.play(t.legal()[0])
+    assert (t.seat, t.state.first, t.state.restriction) == (1, 1, Card.GIRL)
+    quick_turn(t)
+    assert (t.seat, t.state.restriction, t.state.restriction_deck_size) == (0, Card.GIRL, 16)
+    quick_turn(t)
+    assert (t.seat, t.state.restriction) == (1, Card.POET)
+
+
 def second_round(monkeypatch, first_cards, draws):
     """Both first cards are carried out; then these restriction cards are drawn."""
     t = finish_setup(table(2), first_cards)

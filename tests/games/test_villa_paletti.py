@@ -96,7 +96,7 @@ def test_columns_are_scattered_and_the_blue_floor_lies_firmly_on_eight_of_them(s
             assert gap >= 2
     assert s.floors == 1
     assert 8 <= sum(1 for c in range(20) if s.cover[c]) < 20
-    assert depth(s.hull[0, CONTACTS], s.edges[0, CONTACTS], s.floor_x[0], s.floor_y[0]) > 14  # 15 by the bracket
+    assert depth(s.contacts[0], s.edges[0, CONTACTS], s.floor_x[0], s.floor_y[0]) > 14  # 15 by the bracket
 
 
 @pytest.mark.rules("PAL-024")

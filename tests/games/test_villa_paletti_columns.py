@@ -306,3 +306,41 @@ def test_a_stacked_column_stays_inside_the_outline_and_clear_of_its_storey():
     cell = round(34.0 / box.PITCH[4] + 11.5)
     assert s.room[box.THIN, 10] >> cell & 1
     assert not s.room[box.THICK, 10] >> cell & 1
+
+
+# --- what everybody sees of it ----------------------------------------------------------------------
+
+
+@pytest.mark.rules("PAL-076", "PAL-082", "PAL-164")
+def test_the_view_shows_every_free_cell_before_a_column_is_chosen():
+    t = set_tower(table(), 2)
+    assert t.state.phase == Phase.TURN
+    cells = np.rint(GAME.features.describe(t.observe(0))["cells"] * 7).astype(int)
+    f, turn = 1, int(t.state.rotation[1])
+    for row in range(box.GRID):
+        for column in range(box.GRID):
+            x, y = (column - box.MIDDLE) * box.PITCH[f], (row - box.MIDDLE) * box.PITCH[f]
+            assert turn == 0
+            kinds = [k for k in range(3) if -box.signed_distances(f, np.array(x), np.array(y)) >= box.RADIUS[k]
+                     and all(math.hypot(t.state.x[c] - t.state.floor_x[f] - x, t.state.y[c] - t.state.floor_y[f] - y)
+                             >= box.RADIUS[k] + box.RADIUS[box.KIND[c]] + box.GAP
+                             for c in range(box.COLUMNS) if t.state.level[c] == 2)]  # fmt: skip
+            assert cells[row, column] == sum(2**k for k in kinds)
+    assert {0, 1, 3, 7} == set(cells.ravel())  # room for none, for thin ones, ... for all
+
+
+@pytest.mark.rules("PAL-108", "PAL-164")
+def test_the_view_shows_every_pose_of_a_floor_that_is_turned():
+    t = set_tower(table(), 1, more={c: (1, *place) for c, place in ((0, (-28.0, -5.0)), (5, (28.0, -5.0)),
+                                                                    (10, (0.0, 20.0)))})  # fmt: skip
+    t.play("propose()")
+    while t.state.phase == Phase.OBJECT:
+        t.play("agree()")
+    assert t.state.phase == Phase.ROTATION
+    t.play(t.legal()[0])
+    shown = GAME.features.describe(t.observe(0))["cells"]
+    rows = [a - GAME.actions.start.row for a in t.legal()]
+    assert sorted(np.flatnonzero(shown.any(1))) == rows
+    t.play(t.legal()[0])
+    assert np.array_equal(GAME.features.describe(t.observe(0))["cells"], shown)
+    assert np.flatnonzero(shown[rows[0]]).tolist() == [a - GAME.actions.start.cell for a in t.legal()]

@@ -78,9 +78,9 @@ def test_edge_overlap():
     t = table()
     build(t.state, {4: (0, -40.0, 50.0), 9: (0, 45.0, 45.0), 0: (0, 4.03, 70.53), 14: (0, 0.0, 5.0)})
     s = t.state
-    hull = s.hull[0, statics.CONTACTS]
+    hull = s.contacts[0]
     assert statics.depth(hull, s.edges[0, statics.CONTACTS], 4.03, 70.0) == pytest.approx(2.53, abs=1e-9)
-    feet = s.hull[0, statics.FEET]
+    feet = s.feet[0]
     # the foot reaches to y = 78.03, its corner straight ahead
     assert statics.depth(feet, s.edges[0, statics.FEET], 4.03, 78.03) == pytest.approx(0.0, abs=1e-9)
     assert statics.depth(feet, s.edges[0, statics.FEET], 4.03, 70.0) > 5.0
@@ -180,6 +180,86 @@ def test_hulls_equal_those_of_scipy():
         for x, y in random.normal(0, 25, (20, 2)):
             expected = -(hull.equations[:, :2] @ [x, y] + hull.equations[:, 2]).max()
             assert statics.depth(edges, count, x, y) == pytest.approx(expected, abs=1e-9)
+
+
+# Nineteen columns round the rim of the blue floor, found by searching for hulls with many edges.
+#: Cells of a played set-up (across, up), column by column, and the floor's rotation, row and cell.
+RIM = ((21, 10), (13, 21), (3, 18), (16, 18), (20, 15), (15, 20), (5, 20), (10, 10), (18, 3), (11, 1), (20, 12),
+       (11, 22), (9, 22), (4, 16), (15, 2), (7, 21), (21, 8), (18, 17), (20, 5), (8, 2))  # fmt: skip
+RIM_POSE = 13, 12, 13
+#: Places of a scattered set-up, and the floor's place and rotation.
+FREE_RIM = ((106.21115716222964, -35.03390587664271), (-105.07346030211706, 33.50344697399379),
+            (97.37174760924897, -52.85790900456431), (-43.039469219041436, 103.55774760761336),
+            (-99.27188631090173, -13.932119897378074), (66.7125437943565, -83.39205210490738),
+            (-105.9718526310314, 10.515056141502512), (90.54348326891817, -70.33775508610607),
+            (-13.892519064229012, -89.46911022766338), (21.446878733109944, -92.17999304559696),
+            (-85.18487036314079, -37.98395331577561), (96.84503158115706, -19.99034707787956),
+            (-94.53045313411246, 50.88726773517086), (-12.643553548807942, 79.21787308952113),
+            (-61.864262359068846, -46.5975065941476), (-92.02239671971294, 70.66871472030832),
+            (-69.43099575254826, 93.746270867388), (50.64833726136419, -89.39908530530748),
+            (10.786461477032475, 37.40278408695679), (-42.250378003761945, -77.00615272442236))  # fmt: skip
+FREE_RIM_POSE = -15.0, -5.0, 6
+MANY_EDGES = 48  # there was room for so many once
+
+
+def edges_by_scipy(s):
+    """Edges of the hull of all contacts under the blue floor."""
+    cut = np.empty((statics.MOST_CUT, 2))
+    points = [
+        cut[: statics.contact_points(s, c, 0, cut)].copy() for c in range(COLUMNS) if s.level[c] == 0 and s.cover[c]
+    ]
+    assert len(points) == 19
+    return len(ConvexHull(np.concatenate(points)).vertices)
+
+
+@pytest.mark.rules("PAL-025", "PAL-029")
+def test_a_played_setup_with_nineteen_columns_round_the_rim():
+    t = Table(GAME, 2, CALM | {"setup": "played"}, seed=1, interpreted=True)
+    for c in box.SETUP_ORDER:
+        across, up = RIM[c]
+        t.play(f"row(row={up})").play(f"cell(cell={across})")
+    turn, up, across = RIM_POSE
+    t.play(f"rotation(rotation={turn})").play(f"row(row={up})").play(f"cell(cell={across})")
+    t.check()
+    edges = t.state.edges[0, statics.CONTACTS]  # some of them on one line, but for rounding, as columns stand in rows
+    assert MANY_EDGES < edges_by_scipy(t.state) <= edges <= statics.MOST_CONTACTS
+    random = np.random.default_rng(1)
+    for _ in range(40):  # and the game goes on
+        if not t.over:
+            t.play(int(random.choice(t.legal())))
+            t.check()
+
+
+def test_the_most_edges_that_a_search_has_found():
+    """74, of which many lie on one line, but for rounding: sides of the outline that several columns reach."""
+    t = table()
+    build(t.state, {c: (0, *place) for c, place in enumerate(FREE_RIM)}, [FREE_RIM_POSE])
+    t.refresh().check()
+    assert edges_by_scipy(t.state) <= t.state.edges[0, statics.CONTACTS] <= statics.MOST_CONTACTS
+    assert t.state.edges[0, statics.CONTACTS] == 74
+
+
+def test_the_bound_on_edges_rests_on_what_is_in_the_box():
+    """Two sorts of footprint that never turn, 12 and 6 sides, 19 columns, and 60 sides of the blue floor."""
+    assert box.CORNERS.tolist() == [12, 6, 12]
+    thin, _, thick = (box.AROUND[k] / box.RADIUS[k] for k in range(3))
+    assert np.allclose(thin, thick, atol=1e-9)
+    assert box.SIDES.max() == box.SIDES[0] == 60
+    assert statics.MOST_FEET == 12 + 6 + 2 * 19 - 2
+    assert statics.MOST_CONTACTS == 12 + 6 + 2 * 19 - 2 + 60
+
+
+def test_a_hull_with_no_room_for_all_edges_leaves_out_the_straightest_corners():
+    """A square of side 2 with a corner in the middle of each side, a millionth of a millionth further out."""
+    bend = 1e-12
+    points = np.array(
+        [(-1, -1), (-1 - bend, 0), (-1, 1), (0, -1 - bend), (0, 1 + bend), (1, -1), (1 + bend, 0), (1, 1)]
+    )
+    points = points[np.lexsort((points[:, 1], points[:, 0]))]
+    assert statics.write_hull(points, 8, np.zeros((8, 3))) == 8
+    edges = np.zeros((4, 3))
+    assert statics.write_hull(points, 8, edges) == 4
+    assert sorted(np.round(edges, 9).tolist()) == [[-1, 0, -1], [0, -1, -1], [0, 1, -1], [1, 0, -1]]
 
 
 def test_the_coarse_map_never_decides_wrongly():
@@ -402,10 +482,10 @@ def test_caches_equal_what_is_worked_out_anew_after_every_act_of_long_games():
         statics.note_balance(state)
         if state.chosen != NONE and state.phase >= Phase.READING and state.cover[state.chosen]:
             statics.spare_column(state, state.chosen)
-            for h in range(2):
+            for h, field in ((statics.CONTACTS, "contacts"), (statics.FEET, "feet")):
                 n = state.edges[FLOORS, h]
                 assert n == kept.edges[FLOORS, h]
-                assert np.array_equal(state.hull[FLOORS, h, :n], kept.hull[FLOORS, h, :n])
+                assert np.array_equal(getattr(state, field)[FLOORS, :n], getattr(kept, field)[FLOORS, :n])
         assert np.array_equal(state.room, kept.room)
         assert np.array_equal(state.margin, kept.margin)
         assert state.index == kept.index

@@ -193,6 +193,18 @@ def test_the_owner_may_go_out_on_the_personal_card():
     assert table.state.position[0] == 1
 
 
+@pytest.mark.rules("VIV-076", "VIV-121")
+@pytest.mark.parametrize("options", [{}, {"bluff": True, "bluff_notice_probability": 1.0}])
+@pytest.mark.parametrize(("block", "general_card", "own_card"), [("personal", "V", "B"), ("general", "B", "V")])
+def test_a_last_card_is_judged_by_the_card_that_it_goes_on(options, block, general_card, own_card):
+    # The other blocking card does not match. Judged by that one the play would be illegal, and noticed for certain.
+    for seed in range(8):
+        table = position("RB", "B G", "B B", general=general_card, personal=(0, own_card), seed=seed, options=options)
+        do(table, block)
+        assert (table.state.position[0], table.state.phase) == (1, Phase.BLOCK)
+        assert table.seat == 1
+
+
 @pytest.mark.rules("VIV-078")
 def test_a_last_card_never_goes_into_a_house():
     assert legal(position("R", "B", houses=("R", "R", ""))) == {"draw"}

@@ -15,8 +15,8 @@ PAPER, INK, STONE = "#f6efe2", "#2b2620", "#6f7f8a"
 class PebblesDisplay(Display):
     """Everything that Pebbles shows a person."""
 
-    def phrase(self, state: Any, action: int) -> str:
-        """An action in words."""
+    def phrase(self, state: Any, action: int, seat: int | None = None) -> str:
+        """An action in words, as the seat may hear it: pebbles are taken in the open."""
         family, values = ACTIONS.decode(action)
         if family == "pass_turn":
             return "passes"

@@ -16,6 +16,7 @@ FEATURES = Features(
     seats=Block(PLAYERS, "who takes part"),
     left=Block(1, "pebbles left, as a share of all"),
     passing=Block(1, "1 if passing is allowed"),
+    revealed=Block((PLAYERS, PILES), "the lucky piles of all, once the game is over"),
 )
 AT = FEATURES.start
 
@@ -37,3 +38,5 @@ def observe(s, seat, view):
         view[AT.passed + i] = s.passed[q]
         view[AT.turn + i] = q == s.turn
         view[AT.seats + i] = 1
+        if s.over:
+            view[AT.revealed + i * PILES + s.lucky[q]] = 1

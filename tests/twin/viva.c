@@ -112,11 +112,127 @@ static void write_mask(const Moves *moves, int8_t *mask)
         mask[moves->at[i]] = 1;
 }
 
+/* --- memory.py ---------------------------------------------------------------------------------- */
+
+enum { DIGITS = 4, MOST_TOLD = 15, ALL_KINDS = (1 << KINDS) - 1 };
+
+/* The types, as bits, that share a colour with a set of colours. */
+static int32_t kinds_sharing(int colours)
+{
+    static int32_t table[1 << COLOURS];
+    if (table[1] == 0)
+        for (int c = 1; c < 1 << COLOURS; c++)
+            for (int k = 0; k < KINDS; k++)
+                if (COLOURS_OF[k] & c)
+                    table[c] |= 1 << k;
+    return table[colours];
+}
+
+static void forget_hands(State *s)
+{
+    memset(s->known, 0, sizeof s->known);
+    for (int p = 0; p < PLAYERS; p++)
+        for (int i = 0; i < DIGITS; i++)
+            s->proven[p][i] = s->likely[p][i] = ALL_KINDS;
+}
+
+static int32_t unlimited(const int32_t *digits)
+{
+    return digits[0] & digits[1] & digits[2] & digits[3];
+}
+
+static void allow_one_more(int32_t *digits)
+{
+    int32_t carry = ALL_KINDS & ~unlimited(digits);
+    for (int i = 0; i < DIGITS; i++) {
+        int32_t digit = digits[i];
+        digits[i] = digit ^ carry;
+        carry &= digit;
+    }
+}
+
+static void rule_out(int32_t *digits, int32_t kinds)
+{
+    for (int i = 0; i < DIGITS; i++)
+        digits[i] &= ~kinds;
+}
+
+/* The kinds of which there may be that many. */
+static int32_t as_many_as(const int32_t *digits, int count)
+{
+    int32_t more = 0, same = ALL_KINDS;
+    if (count > MOST_TOLD)
+        count = MOST_TOLD;
+    for (int i = DIGITS - 1; i >= 0; i--)
+        if (count >> i & 1) {
+            same &= digits[i];
+        } else {
+            more |= same & digits[i];
+            same &= ~digits[i];
+        }
+    return more | same;
+}
+
+static void lower(int32_t *digits, int count)
+{
+    int32_t borrow = as_many_as(digits, count) & ~unlimited(digits);
+    for (int i = 0; i < DIGITS; i++) {
+        int32_t digit = digits[i];
+        digits[i] = digit ^ borrow;
+        borrow &= ~digit;
+    }
+}
+
+/* False for a kind that was ruled out. */
+static bool allow_one_less(int32_t *digits, int k)
+{
+    int count = 0;
+    for (int i = 0; i < DIGITS; i++)
+        count |= (digits[i] >> k & 1) << i;
+    if (count > 0)
+        lower(digits, count);
+    return count > 0;
+}
+
+/* A seat that should not have had the card plays in a way of its own. */
+static void uncover(State *s, int p, int k)
+{
+    allow_one_less(s->proven[p], k);
+    if (!allow_one_less(s->likely[p], k))
+        memcpy(s->likely[p], s->proven[p], sizeof s->likely[p]);
+}
+
+static void show_card(State *s, int p, int k)
+{
+    if (s->known[p][k] == 0) {
+        uncover(s, p, k);
+        s->known[p][k] = 1;
+    }
+}
+
+static void show_newest(State *s, int p, int k)
+{
+    lower(s->proven[p], 1);
+    lower(s->likely[p], 1);
+    s->known[p][k]++;
+}
+
+static void holds_no_more(State *s, int p, int32_t kinds)
+{
+    rule_out(s->proven[p], kinds);
+    rule_out(s->likely[p], kinds);
+}
+
 /* --- rules.py: stack and discard (section 9) ---------------------------------------------------- */
 
 /* The discard becomes the stack; failing that, the covered cards of the houses (VIV-091, VIV-092). */
 static void refill_stack(State *s)
 {
+    if (s->seats == 2)  /* all cards but those of the other hand are known */
+        for (int p = 0; p < 2; p++) {
+            memcpy(s->known[p], s->hand[p], sizeof s->known[p]);
+            holds_no_more(s, p, ALL_KINDS);
+        }
     for (int k = 0; k < KINDS; k++) {
         s->stack[k] = s->discard[k];
         s->stack_size += s->discard[k];
@@ -157,6 +273,8 @@ static int draw_card(State *s, int p)
     if (k != NONE) {
         s->hand[p][k]++;
         s->held[p]++;
+        allow_one_more(s->proven[p]);
+        allow_one_more(s->likely[p]);
     }
     return k;
 }
@@ -172,6 +290,10 @@ static void give_up(State *s, int p, int k)
 {
     s->hand[p][k]--;
     s->held[p]--;
+    if (s->known[p][k] > 0)
+        s->known[p][k]--;
+    else
+        uncover(s, p, k);
 }
 
 static void to_discard(State *s, int k)
@@ -370,14 +492,30 @@ static void next_turn(State *s)
     s->todo = TODO_NEXT_TURN;
 }
 
+/* The kinds that the seat could get rid of now, whatever else is in hand. */
+static int32_t kinds_to_play(const State *s, int p)
+{
+    if (s->held[p] == 1)
+        return kinds_sharing(colours_of(s->general) | (s->owner == p ? colours_of(s->personal) : 0));
+    int32_t kinds = 0;
+    for (int h = 0; h < HOUSES; h++)
+        kinds |= s->top[h] == NONE ? ALL_KINDS : kinds_sharing(colours_of(s->top[h]));
+    return kinds & ~kinds_sharing(blocked_colours(s, p));
+}
+
 /* It may be played at once if that is possible (VIV-041 to VIV-045, VIV-133). */
 static void take_card(State *s)
 {
-    int k = draw_card(s, s->turn);
-    if (k != NONE && is_playable(s, s->turn, k)) {
+    int p = s->turn;
+    int32_t passed_over = kinds_to_play(s, p);
+    rule_out(s->likely[p], passed_over);
+    int k = draw_card(s, p);
+    if (k != NONE && is_playable(s, p, k)) {
         s->drawn = k;
         s->phase = PHASE_DRAWN;
     } else {
+        if (s->held[p] > 2)
+            rule_out(s->likely[p], passed_over);
         next_turn(s);
     }
 }
@@ -414,8 +552,10 @@ static void ask_for_block(State *s)
         return;
     }
     int k = only_card(s, p);
-    if (s->hand[p][k] == s->held[p])
+    if (s->hand[p][k] == s->held[p]) {
+        holds_no_more(s, p, ALL_KINDS & ~(1 << k));
         set_block(s, k);
+    }
 }
 
 /* One colour on the tops of all three houses (VIV-060). */
@@ -534,6 +674,7 @@ static void take_back(State *s)
         if (copies > 0) {
             s->hand[p][s->kind] += copies;
             s->held[p] += copies;
+            s->known[p][s->kind] += copies;
             s->covered[s->kind] -= copies - 1;
             s->height[h] -= copies;
             s->top[h] = s->under[h];
@@ -569,18 +710,24 @@ static void place(State *s, int h)
     s->height[h]++;
     s->placed[h]++;
     give_up(s, p, s->kind);
-    if (s->hand[p][s->kind] > 0 && s->held[p] > 1)
-        for (int i = 0; i < HOUSES; i++)
-            if (may_place(s, i)) {
-                s->phase = PHASE_MORE;
-                return;
-            }
+    if (s->held[p] > 1 && (may_place(s, 0) || may_place(s, 1) || may_place(s, 2))) {
+        if (s->hand[p][s->kind] > 0) {
+            show_card(s, p, s->kind);
+            s->phase = PHASE_MORE;
+            return;
+        }
+        holds_no_more(s, p, 1 << s->kind);
+    }
     end_play(s);
 }
 
 /* A single possible house is taken without asking (VIV-132). */
 static void start_play(State *s, int k)
 {
+    if (s->phase == PHASE_DRAWN)
+        show_newest(s, s->turn, k);
+    else
+        show_card(s, s->turn, k);
     s->kind = k;
     s->phase = PHASE_HOUSE;
     int house = NONE;
@@ -597,6 +744,7 @@ static void start_play(State *s, int k)
 static void shed(State *s, int spot)
 {
     s->kind = only_card(s, s->actor);
+    show_card(s, s->actor, s->kind);
     s->spot = spot;
     int block = spot == SPOT_GENERAL ? s->general : s->personal;
     if ((colours_of(block) & colours_of(s->kind)) == 0)
@@ -623,6 +771,7 @@ static void deal(State *s, int starter)
         s->top[h] = NONE;
         s->height[h] = 0;
     }
+    forget_hands(s);
     for (int p = 0; p < s->seats; p++)
         if (s->active[p])
             draw_cards(s, p, HAND_SIZE);
@@ -692,6 +841,7 @@ static void end_round(State *s)
 /* Those still active are ranked by fewer cards, then seat order from the starter (VIV-096). */
 static void stop_round(State *s)
 {
+    s->capped++;
     while (still_in(s) > 0) {
         int best = NONE;
         for (int i = 0; i < s->seats; i++) {
@@ -709,7 +859,7 @@ static void stop_round(State *s)
 /* Without a general blocking card the seat may have to put one down first (VIV-083, VIV-094). */
 static void begin_turn(State *s, int p, bool inherits)
 {
-    if (s->turns >= MOST_TURNS) {
+    if (s->turns >= s->options.max_turns_per_round) {
         stop_round(s);
         return;
     }
@@ -804,6 +954,7 @@ static void place_by_key(Result *r, int seats)
 /* A match: winner's cards, the champion first, then position sums. A round: its order (VIV-109, VIV-110). */
 static void result(const State *s, Result *r)
 {
+    r->capped = s->capped;
     for (int p = 0; p < s->seats; p++) {
         if (s->options.match == MATCH_SINGLE_ROUND) {
             r->score[p] = s->position[p] > 0 ? s->seats - s->position[p] : 0;

@@ -67,16 +67,17 @@ def make_card(config: Config, game: Game, steps: int) -> dict[str, Any]:
     """What a policy was trained on."""
     return {
         "format": FORMAT, "format_version": FORMAT_VERSION, "game": game.name, "version": game.version,
-        "layout": game.layout_digest, "rules": game.digest, "hidden": list(config.hidden), "advice": config.advice,
+        "layout": game.layout_digest, "layout_table": game.layout_table, "rules": game.digest,
+        "hidden": list(config.hidden), "advice": config.advice,
         "steps": steps, "players": config.counts, "options": game.make_options(config.options).to_dict(),
         "reward": config.reward, "reward_scale": config.reward_scale, "seed": config.seed,
         "greedy": config.evaluation.greedy, "alarife": metadata.version("alarife"),
     }  # fmt: skip
 
 
-def write_policy(path: Path, policy: Policy) -> Path:
-    """Write what is needed to play."""
-    return _write(path, policy.tensors, policy.card)
+def write_policy(path: Path, policy: Policy, trainer: TrainerFacts | None = None) -> Path:
+    """Write what is needed to play, with a trainer's facts what is needed to go on."""
+    return _write(path, policy.tensors, policy.card, trainer)
 
 
 def _write(path: Path, tensors: Tensors, card: dict[str, Any], trainer: TrainerFacts | None = None) -> Path:
@@ -156,8 +157,13 @@ def read_checkpoint(path: Path) -> tuple[Policy, TrainerFacts]:
             raise FileError(f"{path} is a damaged checkpoint: it has no fitting array {name}")
         if not np.isfinite(policy.tensors[name]).all():
             raise FileError(f"{path} cannot be used: {name} holds numbers that are not finite")
+    return policy, trainer_of(texts, path)
+
+
+def trainer_of(texts: dict[str, str], path: Path) -> TrainerFacts:
+    """The trainer's facts from the texts of a checkpoint."""
     try:
-        return policy, TrainerFacts.model_validate_json(texts[TRAINER])
+        return TrainerFacts.model_validate_json(texts[TRAINER])
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(["trainer", *(str(part) for part in first["loc"])])

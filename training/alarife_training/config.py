@@ -155,6 +155,7 @@ class Config(_Part):
         default=None, description="seats at the table; several counts share the batch"
     )
     options: dict[str, Any] = Field(default={}, description="options of the game")
+    memory: bool = Field(default=False, description="the network also sees what its seat remembers beyond its view")
     reward: Literal["outcome", "rank", "score", "margin"] = Field(default="outcome", description="what is learnt")
     reward_scale: float = Field(default=1.0, gt=0, description="rewards are multiplied by this; keep returns near 1")
     seed: int = Field(default=1, ge=0, lt=2**32, description="the same seed gives the same run on one thread")
@@ -187,7 +188,7 @@ class Config(_Part):
 
     def find_game(self) -> Game:
         """The game that is learnt."""
-        return find_game(self.game)
+        return find_game(self.game, self.memory)
 
     @property
     def counts(self) -> list[int]:
@@ -292,7 +293,7 @@ def _check_players(config: Config, game: Game) -> None:
         if is_person(player):
             raise ConfigError(f"{key}: a person cannot take part in training, got {name!r}")
         policy = _told_of(key, partial(_policy_of, game=game), player)
-        if policy is not None and policy.game is not game:
+        if policy is not None and (policy.game.plain or policy.game) is not (game.plain or game):
             raise ConfigError(f"{key}: {name} plays {policy.game.id}, the config is for {game.id}")
 
 
@@ -317,7 +318,7 @@ def _sentence(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         allowed = list(_part_at(place[:-1]).model_fields)
         inside = f" in {'.'.join(place[:-1])}" if place[:-1] else ""
-        return f"no key called {short(place[-1])}{inside}{nearest(place[-1], allowed)}"
+        return f"no key called {short(place[-1])}{inside}{nearest(place[-1][:80], allowed)}"
     if first["type"] == "missing":
         return f"the key {'.'.join(place)!r} is missing"
     if place[0] == "players":

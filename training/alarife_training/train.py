@@ -252,7 +252,8 @@ class Trainer:
 
 
 def _network_words(game: Game, hidden: list[int], advised: bool) -> str:
-    return f"a network {hidden} for {game.id} with{'' if advised else 'out'} advice"
+    memory = " with memory" if game.remembers else ""
+    return f"a network {hidden} for {game.id}{memory} with{'' if advised else 'out'} advice"
 
 
 class _Silent(BaseCallback):

@@ -14,19 +14,21 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from alarife.adapters.picture import Screen, pixels
+from alarife.adapters.picture import RENDER_MODES, Screen, check_rendering, frame, viewer_of
 from alarife.engine.batch import illegal_sentence
-from alarife.engine.errors import AlarifeError, IllegalAction, nearest
+from alarife.engine.errors import IllegalAction
 from alarife.engine.game import Game
-from alarife.engine.numbers import action_number, seat_number, seed_number
+from alarife.engine.numbers import action_number, seed_number
 from alarife.engine.options import refuse_options
+from alarife.engine.registry import find_game
 from alarife.engine.table import Table
-
-RENDER_MODES = ("ansi", "rgb_array", "human")
 
 
 class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
-    """One game as a PettingZoo environment."""
+    """One game as a PettingZoo environment; with `memory`, agents see what they remember behind what they see.
+
+    `render` shows what the seat to decide sees; `render_seat` fixes a seat, and ``"all"`` opens everything.
+    """
 
     def __init__(
         self,
@@ -34,21 +36,21 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         players: int | None = None,
         reward: str = "outcome",
         render_mode: str | None = None,
-        render_seat: int | None = None,
+        render_seat: int | str | None = None,
         interpreted: bool | None = None,
+        luck: str | None = None,
+        memory: bool = False,
         **options: Any,
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise AlarifeError(f"no render mode called {render_mode!r}{nearest(render_mode, RENDER_MODES)}")
+        game = find_game(game, memory)
         self.render_mode, self.render_seat = render_mode, render_seat
         self.metadata = {"render_modes": list(RENDER_MODES), "name": game.id, "is_parallelizable": False,
                          "render_fps": 2}  # fmt: skip
         kind = {} if interpreted is None else {"interpreted": interpreted}
-        self.table = Table(game, players, options, seed=0, reward=reward, **kind)
-        if render_seat is not None:
-            seat_number(render_seat, self.table.players)
-        self.game, self._fresh = game, True
+        self.table = Table(game, players, options, seed=0, reward=reward, luck=luck, **kind)
+        check_rendering(render_mode, render_seat, self.table.players)
+        self.game, self._fresh = self.table.game, True
         self.possible_agents = [f"player_{i}" for i in range(self.table.players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._spaces()
@@ -145,17 +147,16 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         return np.concatenate([self.table.observe(seat) for seat in range(len(self.possible_agents))])
 
     def render(self) -> str | np.ndarray | None:
-        """The table as text, as pixels, or on the screen."""
+        """The table as text, as pixels, or on the screen: as the seat to decide sees it, or as `render_seat` says."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode: ansi, rgb_array or human")
             return None
-        if self.render_mode == "ansi":
-            return self.table.text(self.render_seat)
-        if self.render_mode == "rgb_array":
-            return pixels(self.table.svg(self.render_seat))
+        viewer = viewer_of(self.render_seat, self.table.seat)
+        if self.render_mode != "human":
+            return frame(self.table, self.render_mode, viewer)
         if self._screen is None:
             self._screen = Screen(f"alarife: {self.game.title}")
-        self._screen.show(self.table, self.render_seat)
+        self._screen.show(self.table, viewer)
         return None
 
     def close(self) -> None:

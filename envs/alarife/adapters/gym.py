@@ -15,11 +15,10 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from alarife.adapters.aec import RENDER_MODES
 from alarife.adapters.learner import FixedSeating, LearnerBatch
-from alarife.adapters.picture import Screen, pixels
+from alarife.adapters.picture import RENDER_MODES, Screen, check_rendering, frame, viewer_of
 from alarife.engine.batch import Batch
-from alarife.engine.errors import AlarifeError, OptionError, nearest
+from alarife.engine.errors import AlarifeError, OptionError
 from alarife.engine.game import Game
 from alarife.engine.numbers import is_whole, seat_number, short
 from alarife.engine.options import refuse_options
@@ -29,6 +28,7 @@ from alarife.players.choose import find_player
 from alarife.players.turns import Player
 
 Array = np.ndarray[Any, Any]
+VECTOR_RENDER_MODES = RENDER_MODES[:2]  # no screen shows many tables
 
 
 class LegalDiscrete(gymnasium.spaces.Discrete):
@@ -79,7 +79,8 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
     """One seat of one game, with players on the others.
 
     `seat` is a number or ``"random"``; `opponents` one player, or a list that takes turns, clockwise
-    from the seat after the learner's.
+    from the seat after the learner's. `render` shows what the learner sees; `render_seat` fixes a seat, and ``"all"``
+    opens everything. With `memory`, observations show what the seat remembers behind what it sees.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -92,16 +93,19 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         opponents: str | Player | Sequence[str | Player] = "scripted",
         reward: str = "outcome",
         render_mode: str | None = None,
+        render_seat: int | str | None = None,
+        luck: str | None = None,
+        memory: bool = False,
         **options: Any,
     ) -> None:
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise AlarifeError(f"no render mode called {render_mode!r}{nearest(render_mode, RENDER_MODES)}")
-        self.game, self.render_mode = find_game(game), render_mode
+        self.game, self.render_mode = find_game(game, memory).with_luck(luck), render_mode
+        self.render_seat = render_seat
         self._screen: Screen | None = None
         if players is not None and not is_whole(players):
             raise OptionError(f"an environment has one number of players, got players={short(players)}; make_vec takes "
                               "several, for its rows in turn")  # fmt: skip
         self.batch = Batch(self.game, 1, players, 0, options, reward, restart=False)
+        check_rendering(render_mode, render_seat, int(self.batch.players[0]))
         self._seats = Seats(seat, opponents, self.batch)
         low, high = self.game.features.bounds()
         self.observation_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
@@ -146,17 +150,15 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         return self.batch.table(0)
 
     def render(self) -> Any:
-        """The table as the learner sees it."""
+        """The table as the learner sees it, or as `render_seat` says."""
         if self.render_mode is None:
             return None
-        table, seat = self.table, int(self.learner.own[0])
-        if self.render_mode == "ansi":
-            return table.text(seat)
-        if self.render_mode == "rgb_array":
-            return pixels(table.svg(seat))
+        viewer = viewer_of(self.render_seat, int(self.learner.own[0]))
+        if self.render_mode != "human":
+            return frame(self.table, self.render_mode, viewer)
         if self._screen is None:
             self._screen = Screen(f"alarife: {self.game.title}")
-        self._screen.show(table, seat)
+        self._screen.show(self.table, viewer)
         return None
 
     def close(self) -> None:
@@ -171,6 +173,9 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     With `AutoresetMode.SAME_STEP` a finished game is replaced at once: the observation is that of the new game and the
     last one of the old game is in ``infos["final_obs"]``. With `NEXT_STEP` the last observation is returned, and the
     next step ignores the action of that row and begins a game.
+
+    `render` gives one frame for each row: what the learner there sees; `render_seat` fixes a seat, and ``"all"`` opens
+    everything.
     """
 
     def __init__(
@@ -183,15 +188,20 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         reward: str = "outcome",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        render_seat: int | str | None = None,
+        luck: str | None = None,
+        memory: bool = False,
         **options: Any,
     ) -> None:
-        self.game, self.num_envs, self.render_mode = find_game(game), num_envs, render_mode
+        self.game, self.num_envs = find_game(game, memory).with_luck(luck), num_envs
+        self.render_mode, self.render_seat = render_mode, render_seat
         mode = AutoresetMode(autoreset_mode)
         if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
             raise AlarifeError(f"autoreset is NextStep or SameStep, got {mode.value}")
         self.autoreset_mode = mode
-        self.metadata = {"autoreset_mode": mode, "render_modes": []}
+        self.metadata = {"autoreset_mode": mode, "render_modes": list(VECTOR_RENDER_MODES), "render_fps": 2}
         self.batch = Batch(self.game, num_envs, players, 0, options, reward, restart=False)
+        check_rendering(render_mode, render_seat, int(self.batch.players.min()), VECTOR_RENDER_MODES)
         self._seats = Seats(seat, opponents, self.batch)
         low, high = self.game.features.bounds()
         self.single_observation_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
@@ -251,18 +261,23 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         learner, n = self.learner, self.num_envs
         there = np.zeros(n, np.bool_)
         there[over] = True
-        score, place, length = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+        told = {name: np.zeros(n, np.int64) for name in ("score", "place", "decisions", "capped")}
         observed = np.full(n, None, object)
-        views = learner.view(over)
-        for view, row in zip(views, over, strict=True):
+        for view, row in zip(learner.view(over), over, strict=True):
             about = learner.summary(row)
-            score[row], place[row], length[row] = about["score"], about["place"], about["decisions"]
+            for name, column in told.items():
+                column[row] = about[name]
             observed[row] = view
-        columns = {
-            "final_obs": observed, "final_info": {"score": score, "place": place}, "score": score, "place": place,
-            "decisions": length,
-        }  # fmt: skip
+        final = {"score": told["score"], "place": told["place"]}
+        columns: dict[str, Any] = {"final_obs": observed, "final_info": final, **told}
         return columns | {f"_{name}": there for name in columns}
+
+    def render(self) -> tuple[Any, ...] | None:
+        """One frame for each row: as the learner there sees its table, or as `render_seat` says."""
+        if self.render_mode is None:
+            return None
+        seats = [viewer_of(self.render_seat, int(own)) for own in self.learner.own]
+        return tuple(frame(self.batch.table(row), self.render_mode, seat) for row, seat in enumerate(seats))
 
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing to close but threads."""

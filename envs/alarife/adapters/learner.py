@@ -120,4 +120,4 @@ class LearnerBatch:
         """How the game of a finished row came out for the learner."""
         batch, own = self.batch, self.own[row]
         return {"score": int(batch.final_score[row, own]), "place": int(batch.final_place[row, own]),
-                "decisions": int(batch.final_decisions[row])}  # fmt: skip
+                "decisions": int(batch.final_decisions[row]), "capped": int(batch.final_capped[row])}  # fmt: skip

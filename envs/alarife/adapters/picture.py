@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from alarife.engine.errors import AlarifeError
+from alarife.engine.errors import AlarifeError, nearest
+from alarife.engine.numbers import seat_number
 from alarife.engine.printable import printable
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 FONTS = Path(__file__).resolve().parent / "fonts"
 WIDTH = 1000
+RENDER_MODES = "ansi", "rgb_array", "human"
+ALL = "all"  # as `render_seat`: everything open, secrets included
 
 
 class MissingExtra(AlarifeError):
@@ -42,6 +46,28 @@ def pixels(svg: str, width: int = WIDTH) -> np.ndarray:
     except ImportError:
         raise MissingExtra("pictures need the extra [render]: pip install 'alarife[render]'") from None
     return np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
+
+
+def check_rendering(mode: Any, seat: Any, players: int, modes: Sequence[str] = RENDER_MODES) -> None:
+    """Make sure of a render mode (or None), and of a seat, ``"all"`` or None for the seat to decide."""
+    if mode is not None and mode not in modes:
+        raise AlarifeError(f"no render mode called {mode!r}{nearest(mode, modes)}")
+    if isinstance(seat, str) and seat != ALL:
+        raise AlarifeError(f"render_seat takes a seat from 0 to {players - 1}, {ALL!r} or None, got {seat!r}")
+    if seat is not None and seat != ALL:
+        seat_number(seat, players)
+
+
+def viewer_of(render_seat: int | str | None, due: int) -> int | None:
+    """Who looks, None being someone who sees all: the seat asked for, all, or else the one whose turn it is."""
+    if render_seat is None:
+        return due
+    return None if isinstance(render_seat, str) else render_seat
+
+
+def frame(table: Table, mode: str, viewer: int | None) -> str | np.ndarray:
+    """The position as text or as pixels."""
+    return table.text(viewer) if mode == "ansi" else pixels(table.svg(viewer))
 
 
 class Screen:

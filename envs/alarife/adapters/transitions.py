@@ -69,10 +69,9 @@ def transitions(batch: Batch, player: Player, steps: int) -> Iterator[Transition
         again = np.flatnonzero(pending.there[rows, seats])
         if len(again):
             yield pending.close(again, seats[again], False, batch.observation[again], batch.action_mask[again])
-        turns = Turns.of_batch(batch, rows)
-        actions = ask(player, turns)
+        actions = ask(player, Turns.of_batch(batch, rows))
         pending.there[rows, seats] = True
-        pending.observation[rows, seats], pending.action_mask[rows, seats] = turns.observation, turns.action_mask
+        pending.observation[rows, seats], pending.action_mask[rows, seats] = batch.observation, batch.action_mask
         pending.action[rows, seats], pending.reward[rows, seats] = actions, 0
         batch.step(actions)
         pending.reward += batch.reward

@@ -18,6 +18,7 @@ from .game import Game
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, view_of
+from .memory import belief_number
 from .moves import moves_record
 from .numbers import action_number, key_numbers, row_numbers, seat_numbers, seed_number, short, whole_number
 from .options import GameOptions
@@ -62,6 +63,7 @@ class Batch:
     - ``reward [n, P]`` float32: what the last action brought to each seat
     - ``finished [n]`` bool: the last action ended the game (and, with `restart`, a new one has begun)
     - ``final_score [n, P]``, ``final_place [n, P]``, ``final_decisions [n]``: the last game that ended in each row
+    - ``final_capped [n]``: how many rounds of that game (or 1 for the game) were ended by a cap on their length
     - ``state [n]``: the records themselves, all secrets included
     """
 
@@ -76,7 +78,9 @@ class Batch:
         restart: bool = True,
         threads: int = 1,
         interpreted: bool = INTERPRETED,
+        luck: str | None = None,
     ) -> None:
+        game = game.with_luck(luck)
         self.game, self.seed = game, seed_number(seed)
         self.games = whole_number(games, "a batch has {} games", 1, MOST_GAMES)
         self.threads = whole_number(threads, "threads go {} here", 1, self.games)
@@ -118,6 +122,7 @@ class Batch:
         self.final_score = _read_only(self._results["score"][:, : game.most_seats])
         self.final_place = _read_only(self._results["place"][:, : game.most_seats])
         self.final_decisions = _read_only(self.final_state["decisions"])
+        self.final_capped = _read_only(self._results["capped"])
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew in every row. Game k of row i depends on (seed, i, k) alone."""
@@ -235,12 +240,12 @@ class Batch:
         self._run.clone(self._states, rows, copies)
         return copies
 
-    def fork(self, rows: Array, seats: Array, keys: Array) -> Array:
+    def fork(self, rows: Array, seats: Array, keys: Array, belief: str = "view") -> Array:
         """Copies that the seats may search: what they cannot know is redrawn, the future is the key's."""
         rows = self._rows(rows, repeated=True)
         seats, keys = seat_numbers(seats, self.players[rows]), key_numbers(keys, len(rows))
         copies = self.game.state.zeros(len(rows))
-        self._run.fork(self._states, rows, seats, keys, copies)
+        self._run.fork(self._states, rows, seats, keys, belief_number(self.game, belief), copies)
         return copies
 
     def seal(self, rows: Array) -> Array:

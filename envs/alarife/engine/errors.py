@@ -27,6 +27,10 @@ class StateError(AlarifeError):
     """A state that cannot be read or written."""
 
 
+class ChanceError(AlarifeError):
+    """Chance that cannot be enumerated, or cannot come out so."""
+
+
 class RuleError(AlarifeError):
     """A rule failed: a fault of the game, not of whoever plays it. Nothing has changed.
 

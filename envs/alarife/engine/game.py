@@ -5,21 +5,32 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from .errors import OptionError
+from .errors import AlarifeError, OptionError, nearest
 from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
+from .memory import Memory
 from .numbers import is_whole, short
 from .options import GameOptions
+from .play import observe_and_remember
+from .random import LUCK
 from .result import SEATS
 
 Rule = Callable[..., Any]
+LUCKS = ORDER, EVENT = "order", "event"
+
+
+def digest_of_layout(table: dict[str, Any]) -> str:
+    """The digest of a layout that is told as a table."""
+    actions = {name: tuple(shape) for name, shape in table["actions"].items()}
+    bounds = [(name, tuple(shape), low, high) for name, (shape, low, high) in table["blocks"].items()]
+    return hashlib.sha256(repr((table["game"], actions, bounds)).encode()).hexdigest()[:16]
 
 
 class GameState(Record):
@@ -39,7 +50,7 @@ class GameState(Record):
 
 
 class Display:
-    """How a game is shown. Every game subclasses it; `seat` is who looks, None for someone who sees all."""
+    """How a game is shown. Every game subclasses it; `seat` is who looks or listens, None for someone who knows all."""
 
     def of(self, options: Any) -> Display:
         """The display for a game with these options; games with replaceable tables hand back one that knows them."""
@@ -53,17 +64,16 @@ class Display:
         """The position as an SVG picture."""
         raise NotImplementedError
 
-    def phrase(self, state: View, action: int) -> str:
-        """What the action does, in the words of the rulebook, before it is played: ``takes a card``."""
+    def phrase(self, state: View, action: int, seat: int | None = None) -> str:
+        """What the action does, as that seat may hear it, before it is played: ``takes a card``.
+
+        Whoever plays the action hears all of it; to the others it tells no more than they will see and know.
+        """
         raise NotImplementedError
 
     def story(self, state: View) -> list[str]:
-        """What an automa did in its last turn, line by line; empty in games without one."""
+        """What an automa did in its last turn, line by line, for all to hear; empty in games without one."""
         return []
-
-    def is_public(self, state: View, action: int) -> bool:
-        """Whether everybody may hear the phrase when another seat plays the action."""
-        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,18 +111,54 @@ class Game:
     prepare: Callable[[View, Any], None] | None = None  # writes tables of the options into a blank state
     summary: Callable[[View], dict[str, Any]] | None = None  # what more a finished game's info tells
     open_information: bool = False  # True where every seat knows everything but the future
+    luck: str = ORDER  # "event": see `with_luck`
+    memory: Memory | None = None  # what seats remember beyond their view; None where the view holds all that counts
+    plain: Game | None = None  # for a game whose views show the memory: the same game without; see `with_memory`
 
     def __post_init__(self) -> None:
         if not 1 <= min(self.seats) <= max(self.seats) <= SEATS:
             raise OptionError(f"{self.name}: tables have 1 to {SEATS} seats, got {list(self.seats)}")
         if "options" not in self.state.fields:
             raise OptionError(f"{self.name}: the state needs a field `options = settings_of(Options)`")
+        if problem := _deaf(self.display):
+            raise OptionError(f"{self.name}: {problem}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by name: whoever loads it has the game's package."""
         from alarife.engine.registry import find_game
 
-        return find_game, (self.id,)
+        is_itself = self.luck == ORDER and not self.remembers
+        return (find_game, (self.id,)) if is_itself else (_variant, (self.id, self.luck, self.remembers))
+
+    @property
+    def remembers(self) -> bool:
+        """Whether views show what the seats remember."""
+        return self.plain is not None
+
+    def with_luck(self, luck: str | None) -> Game:
+        """The same game with luck by ``"order"`` (the default) or by ``"event"``; None leaves it as it is.
+
+        By event, two lines of play of one deal meet the same luck: the k-th card of a pile is the same in both,
+        whatever else was drawn before. By order, the k-th draw of the game is the same, whichever pile it is from.
+        """
+        if luck is None or luck == self.luck:
+            return self
+        if luck not in LUCKS:
+            raise OptionError(f"no luck called {luck!r}{nearest(luck, LUCKS)}")
+        if self.plain is not None:
+            return self.plain.with_luck(luck).with_memory
+        return self._base if luck == ORDER else self._by_event
+
+    @cached_property
+    def _by_event(self) -> Game:
+        state = type(self.state.__name__, (self.state,), {"luck": LUCK, "__module__": self.state.__module__})
+        game = replace(self, state=state, luck=EVENT)
+        game.__dict__["_base"], game.__dict__["folder"] = self, self.folder
+        return game
+
+    @cached_property
+    def _base(self) -> Game:
+        return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """A game is a constant: copies of what is played with it share it."""
@@ -131,7 +177,27 @@ class Game:
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The functions that kernels are built of."""
-        return (self.reset, self.legal, self.apply, self.observe, self.resample, self.result, self.check, self.advise)
+        own = self.reset, self.legal, self.apply, self.observe, self.resample, self.result, self.check, self.advise
+        return own + (self.memory.rules if self.memory else ())
+
+    @cached_property
+    def with_memory(self) -> Game:
+        """The same game with views that show, behind all else, what the seat remembers; so forks agree with it."""
+        if self.remembers:
+            return self
+        if self.memory is None:
+            raise AlarifeError(f"{self.id} has no memory to show: it declares nothing that seats know beyond a view")
+        if twice := self.features.blocks.keys() & self.memory.features.blocks.keys():
+            raise AlarifeError(f"{self.id}: the memory names a block that the view has already, {min(twice)}")
+        both = Features(**self.features.blocks, **self.memory.features.blocks)
+        observe, resample = observe_and_remember(self), self.memory.recall
+        game = replace(self, features=both, observe=observe, resample=resample, plain=self)
+        game.__dict__["folder"] = self.folder
+        return game
+
+    def showing(self, memory: bool) -> Game:
+        """The same game with or without the memory in its views."""
+        return self.with_memory if memory else self.plain or self
 
     @cached_property
     def folder(self) -> Path:
@@ -149,8 +215,14 @@ class Game:
     @cached_property
     def layout_digest(self) -> str:
         """Digest of what a network sees and chooses from; it outlives edits that change neither."""
-        bounds = [(name, block.shape, block.low, block.high) for name, block in self.features.blocks.items()]
-        return hashlib.sha256(repr((self.id, self.actions.shapes, bounds)).encode()).hexdigest()[:16]
+        return digest_of_layout(self.layout_table)
+
+    @cached_property
+    def layout_table(self) -> dict[str, Any]:
+        """What a network sees and chooses from, as JSON: families of actions, blocks with shape and bounds."""
+        return {"game": self.id, "actions": {name: list(shape) for name, shape in self.actions.shapes.items()},
+                "blocks": {name: [list(block.shape), block.low, block.high]
+                           for name, block in self.features.blocks.items()}}  # fmt: skip
 
     def template(self, players: int | None, options: GameOptions) -> np.ndarray:
         """A blank state (one row) with seats and options written in: what `reset` starts from."""
@@ -193,3 +265,23 @@ class Game:
             return self.options.of_file(options)
         except OptionError as error:
             raise OptionError(f"{self.name}: {error}") from None
+
+
+def _deaf(display: Display) -> str | None:
+    """Why a display cannot tell phrases to those who may hear them, as a sentence; None if it can."""
+    given = inspect.signature(display.phrase)
+    try:
+        given.bind(None, 0)
+        given.bind(None, 0, seat=None)
+    except TypeError:
+        takes = ", ".join(given.parameters)
+        return f"its display's phrase takes ({takes}), expected (state, action, seat=None): what that seat may hear"
+    if hasattr(display, "is_public"):
+        return "its display declares is_public, which nobody asks: phrase(state, action, seat=None) says what who hears"
+    return None
+
+
+def _variant(name: str, luck: str, memory: bool) -> Game:
+    from alarife.engine.registry import find_game
+
+    return find_game(name, memory).with_luck(luck)

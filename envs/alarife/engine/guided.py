@@ -57,6 +57,7 @@ class Guide(Record):
     scale = f64  # what the network's values are divided by
     cut = i32  # decisions of a rollout; then the standing is its value
     mode = i8  # reward mode that the network was trained for
+    belief = i8  # grade of belief of the redrawn states
     each = i8  # 1: nodes hold what their own seat sees; 0: what the searching seat sees
 
 
@@ -305,7 +306,7 @@ def _define(game, kernel):
         for j in range(playouts):
             if order.size == 0 or j % order.size == 0:
                 starts[0] = forks[which]
-                imagine(starts[0], me, next_word(stream))
+                imagine(starts[0], me, next_word(stream), guide.belief)
             work[0] = starts[0]
             first = order[j % order.size] if order.size > 0 else NONE
             depth = descend(w, me, first, r, tree, slots, nodes, edges, path, m, marks, views, sizes, weights, signals,

@@ -1,47 +1,31 @@
-"""A disk cache of compiled kernels, keyed by the sources they were compiled from.
+"""A disk cache of compiled kernels, keyed by the code that they were compiled from.
 
 Numba's own ``cache=True`` looks at one source file only, so an edited callee goes unnoticed, and it never hits for
-closures over other compiled functions. Here the folder's name is a digest of every source that a kernel may have
-used; an entry is one sealed file, written aside and renamed into place.
+closures over other compiled functions. Here an entry's name holds a digest of the kernel and of everything that it may
+call or read, as it is in memory (`alarife.engine.fingerprint`); an entry is one sealed file, written aside and renamed
+into place.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import inspect
-import os
 import pickle
-import shutil
-import sys
-import time
-import uuid
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import llvmlite
-import numba
-import numpy as np
 from numba.core import caching, compiler, serialize
-from numba.misc.appdirs import user_cache_dir
 
-from .jit import KERNEL_SETTINGS, RULE_SETTINGS
+from .cache_folder import NotOurs, cache_root, read_own, say, write_own
+from .fingerprint import Part, Survey, toolchain
 
 if TYPE_CHECKING:
     from alarife.engine.game import Game
 
-_SETTINGS = "BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "CPU_NAME"
-_ENGINE = Path(__file__).resolve().parent
 _SOURCES = ".py", ".toml", ".json", ".csv", ".npz"
 RECORDS = ("facts.json", "ladder.json", "agent.json")  # in a game's folder, but no source: what playing it gave
-_KEEP_SECONDS = 30 * 24 * 3600
-
-
-def cache_root() -> Path:
-    """Where compiled kernels lie; the variable ALARIFE_CACHE_DIR moves it."""
-    return Path(os.environ.get("ALARIFE_CACHE_DIR") or user_cache_dir("alarife", appauthor=False))
+_SEAL = 32  # bytes of the digest that an entry begins with
 
 
 def digest_of(folder: Path, leave_out: tuple[str, ...] = ()) -> str:
@@ -54,83 +38,109 @@ def digest_of(folder: Path, leave_out: tuple[str, ...] = ()) -> str:
 
 
 @lru_cache
-def _toolchain() -> str:
-    versions = sys.version, numba.__version__, llvmlite.__version__, np.__version__
-    settings = [getattr(numba.config, name, None) for name in _SETTINGS]
-    own = sorted((name, str(value)) for name, value in {**KERNEL_SETTINGS, **RULE_SETTINGS}.items())
-    return repr((versions, settings, own)) + digest_of(_ENGINE)
+def _tools() -> str:
+    return toolchain(Survey())
 
 
-@lru_cache
-def fingerprint(folder: Path, rules: tuple[Callable[..., Any], ...]) -> str:
-    """Digest of the engine, of a game's folder and rules, of the tools and of the settings that change code."""
-    digest = hashlib.sha256((_toolchain() + digest_of(folder, RECORDS)).encode())
-    for rule in rules:
-        digest.update(f"{rule.__module__}.{rule.__qualname__}".encode())
-        file = Path(inspect.getfile(rule)).resolve()
-        if folder not in file.parents:
-            digest.update(file.read_bytes())
-    return digest.hexdigest()[:20]
+@lru_cache(maxsize=64)
+def _survey_of(game: Game) -> Survey:
+    """The functions of a game as they were when its first kernel was asked for."""
+    return Survey()
+
+
+def fingerprint(function: Callable[..., Any], survey: Survey) -> str:
+    """Digest of a kernel, of the tools and of the settings that change code."""
+    return hashlib.sha256((_tools() + survey.digest(function)).encode()).hexdigest()
 
 
 class KernelCache(caching.NullCache):  # type: ignore[misc]
     """Numba's cache protocol over one file for each kernel, signature and processor."""
 
-    def __init__(self, game: Game, kernel: str) -> None:
-        self._game, self._kernel = game.name, kernel
-        self._folder = cache_root() / f"{game.name}-{fingerprint(game.folder, game.rules)}"
+    def __init__(self, game: Game, function: Callable[..., Any]) -> None:
+        self._game, self._function = game, function
 
     @property
     def cache_path(self) -> str:
         """The folder of the entries."""
-        return str(self._folder)
+        root = cache_root()
+        return "" if root is None else str(root / self._game.name)
 
-    def _entry(self, signature: Any, codegen: Any) -> Path:
-        key = hashlib.sha256(repr((signature, codegen.magic_tuple())).encode()).hexdigest()[:20]
-        return self._folder / f"{self._kernel}-{key}.bin"
+    def _entry(self, signature: Any, codegen: Any, survey: Survey) -> str:
+        words = fingerprint(self._function, survey), signature, codegen.magic_tuple()
+        return f"{self._function.__name__}-{hashlib.sha256(repr(words).encode()).hexdigest()[:24]}.bin"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel, or None where there is no sound entry."""
         target_context.refresh()
-        try:
-            content = self._entry(sig, target_context.codegen()).read_bytes()
-        except OSError:
-            content = b""
-        seal, payload = content[:32], content[32:]
-        if hashlib.sha256(payload).digest() != seal:
-            _say_once(self._game)
-            return None
-        return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))  # noqa: S301 - sealed, our own
+        root, survey = cache_root(), _survey_of(self._game)
+        content = b""
+        if root is not None:
+            try:
+                content = read_own(root, self._game.name, self._entry(sig, target_context.codegen(), survey))
+            except NotOurs as refusal:
+                say(f"compiled kernels are neither loaded nor kept: {refusal}.")
+        seal, payload = content[:_SEAL], content[_SEAL:]
+        if hashlib.sha256(payload).digest() == seal:
+            return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))  # noqa: S301 - see cache_folder
+        tell_of_compiling(self._game)
+        _note_compiled(survey.parts_of(self._function))
+        return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write an entry; a folder that cannot be written is no reason to stop."""
-        if data.library.has_dynamic_globals:
+        if data.library.has_dynamic_globals or (root := cache_root()) is None:
             return
-        entry = self._entry(sig, data.codegen)
-        draft = entry.with_suffix(f".{uuid.uuid4().hex[:12]}")
+        now = Survey()
+        entry = self._entry(sig, data.codegen, now)
+        if not _is_as_compiled(now.parts_of(self._function)) or entry != self._entry(
+            sig, data.codegen, _survey_of(self._game)
+        ):
+            say(f"rules of {self._game.name} have changed since this process compiled them; its kernels are not kept.")
+            return
+        payload = serialize.dumps(data._reduce())
         try:
-            if not entry.parent.exists():
-                _prune(self._game)
-            entry.parent.mkdir(parents=True, exist_ok=True)
-            payload = serialize.dumps(data._reduce())
-            draft.write_bytes(hashlib.sha256(payload).digest() + payload)
-            os.replace(draft, entry)
-        except OSError:
-            with contextlib.suppress(OSError):
-                draft.unlink()
+            write_own(root, self._game.name, entry, hashlib.sha256(payload).digest() + payload)
+        except NotOurs as refusal:
+            say(f"compiled kernels are neither loaded nor kept: {refusal}.")
+        except OSError as error:
+            say(f"compiled kernels cannot be kept in {root}: {error.strerror or error}.")
 
 
-@lru_cache
-def _say_once(game: str) -> None:
-    if os.environ.get("ALARIFE_QUIET", "0") in ("", "0"):
-        print(f"alarife: compiling {game} for this machine; later starts load it at once.", file=sys.stderr)
+# --- rules that change in a running process -----------------------------------------------------------
+
+_compiled: dict[int, Part] = {}
 
 
-def _prune(game: str) -> None:
-    """Drop the folders of this game that nobody has written to for a month."""
-    for folder in cache_root().glob(f"{game}-*"):
-        try:
-            if time.time() - folder.stat().st_mtime > _KEEP_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)
-        except OSError:
-            continue
+def _note_compiled(parts: list[Part]) -> None:
+    """Numba compiles a rule once in a process, however often what it reads changes: keep what it was then."""
+    for part in parts:
+        _compiled.setdefault(id(part.thing), part)
+
+
+def _is_as_compiled(parts: list[Part]) -> bool:
+    """Whether these are still what they were when they were compiled."""
+    return all(_same(part, _compiled.get(id(part.thing), part)) for part in parts)
+
+
+def _same(part: Part, before: Part) -> bool:
+    leads_to = [id(thing) for thing in part.leads_to]
+    return part.digest == before.digest and leads_to == [id(thing) for thing in before.leads_to]
+
+
+# --- what is said ---------------------------------------------------------------------------------------
+
+
+_told: set[str] = set()
+
+
+def tell_of_compiling(game: Game, is_told: bool = False) -> None:
+    """Say what is being done and how long it may take, once; `is_told` where somebody has said so already."""
+    from .estimate import seconds_for_all, seconds_to_start
+
+    if game.name in _told:
+        return
+    _told.add(game.name)
+    if not is_told:
+        first, in_all = seconds_to_start(game), seconds_for_all(game)
+        say(f"compiling {game.name} for this machine, about {first:.0f} s for a table or a batch and {in_all:.0f} s "
+            "for all there is, searches included; later starts load it at once.")  # fmt: skip

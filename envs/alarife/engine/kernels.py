@@ -18,6 +18,7 @@ import numpy as np
 from .jit import INTERPRETED, KERNEL_SETTINGS, row, rule
 from .kernel_cache import KernelCache
 from .layout import PlainArray
+from .memory import MEMORY, VIEW
 from .moves import pick, write_mask
 from .play import play_of
 from .random import next_word, stream_key
@@ -54,7 +55,7 @@ def build(game: Game, interpreted: bool, define: Callable[..., None]) -> SimpleN
 
 def _compiled(game: Game, function: Callable[..., Any]) -> Callable[..., Any]:
     compiled: Any = numba.njit(**KERNEL_SETTINGS)(function)
-    compiled._cache = KernelCache(game, function.__name__)
+    compiled._cache = KernelCache(game, function)
     return compiled
 
 
@@ -65,8 +66,14 @@ def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+@rule
+def check_nothing(s, seat):
+    """What a seat without memory can contradict."""
+
+
 def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     reset, resample, check, advise = game.reset, game.resample, game.check, game.advise
+    agrees = game.memory.agrees if game.memory else check_nothing
     rules = play_of(game)
     list_moves, play, see, standing, imagine = rules.list_moves, rules.play, rules.see, rules.standing, rules.imagine
 
@@ -126,6 +133,18 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             standing(s, results[0])
         show(s, s.turn, moves[0], row(masks, 0), row(views, 0))
         # Nothing below can fail: what was paid changes only with an action that is done.
+        if is_paid(s, mode):
+            pay(s.seats, mode, results[0], row(paid, 0), row(rewards, 0))
+        else:
+            pay_nothing(s.seats, row(rewards, 0))
+
+    @kernel
+    def settle(states, moves, masks, views, rewards, paid, results, mode):
+        """Pay for what has been played in row 0, and show the next seat to decide: the end of `act`."""
+        s = states[0]
+        if is_paid(s, mode):
+            standing(s, results[0])
+        show(s, s.turn, moves[0], row(masks, 0), row(views, 0))
         if is_paid(s, mode):
             pay(s.seats, mode, results[0], row(paid, 0), row(rewards, 0))
         else:
@@ -210,6 +229,12 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             counts[i] = moves[i].count
 
     @kernel
+    def remembers(states, rows, seats):
+        """Assert that the states contradict nothing that the seats remember."""
+        for j in range(rows.size):
+            agrees(states[rows[j]], seats[j])
+
+    @kernel
     def verify(states, rows):
         """Assert the invariants of the game."""
         for i in rows:
@@ -230,21 +255,22 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             resample(states[rows[j]], seats[j])
 
     @kernel
-    def fork(states, rows, seats, keys, copies):
+    def fork(states, rows, seats, keys, belief, copies):
         """Copies that a seat may search: what it cannot know is redrawn, the future is a new one."""
         for j in range(rows.size):
             copies[j] = states[rows[j]]
-            imagine(copies[j], seats[j], keys[j])
+            imagine(copies[j], seats[j], keys[j], belief)
 
     @kernel
     def seal(states, rows, seats, copies):
         """Forks that may be handed to players: nothing in them leads back to the true state or to its future.
 
-        They are redrawn with a key that nobody who does not know the future can know, which is wiped out afterwards.
+        They agree with all that the seat has seen, so that any belief can be drawn from them; and they are redrawn with
+        a key that nobody who does not know the future can know, which is wiped out afterwards.
         """
         for j in range(rows.size):
             copies[j] = states[rows[j]]
-            imagine(copies[j], seats[j], stream_key(copies[j].rng, _SEAL))
+            imagine(copies[j], seats[j], stream_key(copies[j].rng, _SEAL), MEMORY)
             copies[j].rng = 0
 
     # --- players ----------------------------------------------------------------------------------
@@ -261,7 +287,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         for i in rows:
             work[0] = states[i]
             w = work[0]
-            imagine(w, w.turn, next_word(streams[i]))
+            imagine(w, w.turn, next_word(streams[i]), VIEW)
             actions[i] = advise(w, moves[i])
 
     @kernel

@@ -501,7 +501,8 @@ class Block:
 
     def __init__(self, shape: Shape, meaning: str, low: float = 0.0, high: float = 1.0) -> None:
         self.shape = shape if isinstance(shape, tuple) else (shape,)
-        self.meaning, self.low, self.high = meaning, low, high
+        self.meaning = meaning
+        self.low, self.high = (bound.item() if isinstance(bound, np.generic) else bound for bound in (low, high))
 
 
 class Features(_Blocks):

@@ -74,7 +74,9 @@ class GameOptions:
         names = [field.name for field in dataclasses.fields(cls)]
         for name in values:
             if name not in names:
-                raise OptionError(f"no option called {name!r}{nearest(name, names) if names else '; there are none'}")
+                raise OptionError(
+                    f"no option called {short(name)}{nearest(str(name)[:80], names) if names else '; there are none'}"
+                )
         return cls(**values)
 
     @classmethod

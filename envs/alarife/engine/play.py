@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .jit import rule
+from .memory import MEMORY, VIEW
 from .moves import pick
-from .random import _uniform, digest, stream_key
+from .random import _uniform, begin_luck, digest, stream_key
 from .result import SEATS, clear_result
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ def play_of(game: Game) -> SimpleNamespace:
     """The rules below, made for one game."""
     legal, apply, observe = game.legal, game.apply, game.observe
     resample, result, advise = game.resample, game.result, game.advise
+    recall = game.memory.recall if game.memory else resample
+    infer = (game.memory.infer if game.memory else None) or recall
 
     @rule
     def list_moves(s, moves):
@@ -49,10 +53,15 @@ def play_of(game: Game) -> SimpleNamespace:
         result(s, r)
 
     @rule
-    def imagine(s, seat, key):
+    def imagine(s, seat, key, belief):
         """A state that could be the true one for all that a seat knows, with a new future."""
-        s.rng = key
-        resample(s, seat)
+        begin_luck(s, key)
+        if belief == VIEW:
+            resample(s, seat)
+        elif belief == MEMORY:
+            recall(s, seat)
+        else:
+            infer(s, seat)
 
     # --- for searches -----------------------------------------------------------------------------
 
@@ -77,3 +86,17 @@ def play_of(game: Game) -> SimpleNamespace:
 
     made = list_moves, play, see, standing, imagine, information_set, roll_out
     return SimpleNamespace(**{made_rule.__name__: made_rule for made_rule in made})
+
+
+def observe_and_remember(game: Game) -> Callable[..., Any]:
+    """The game's `observe`, with what the seat remembers behind it."""
+    assert game.memory is not None
+    observe, remember, size = game.observe, game.memory.observe, game.features.size
+
+    @rule
+    def observe_with_memory(s, seat, view):
+        """What a seat sees, then what it remembers."""
+        observe(s, seat, view)
+        remember(s, seat, view[size:])
+
+    return observe_with_memory

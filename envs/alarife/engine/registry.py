@@ -62,10 +62,13 @@ def _load(name: str) -> Game:
     return game
 
 
-def find_game(name: str | Game) -> Game:
-    """A game by name or by id: ``viva`` or ``viva_v0``."""
-    if isinstance(name, Game):
-        return name
+def find_game(name: str | Game, memory: bool = False) -> Game:
+    """A game by name or by id: ``viva`` or ``viva_v0``; with `memory`, views show what seats remember."""
+    game = name if isinstance(name, Game) else _find(name)
+    return game.with_memory if memory else game
+
+
+def _find(name: str) -> Game:
     match = re.fullmatch(r"(.+?)(?:_v(\d+))?", str(name))
     base = match[1] if match and match[1] in game_names() else str(name)
     if base not in game_names():

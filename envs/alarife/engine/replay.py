@@ -20,7 +20,8 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
-from alarife.engine.game import Game
+from alarife.engine.game import ORDER, Game
+from alarife.engine.information import Past
 from alarife.engine.numbers import seed_number, short
 from alarife.engine.random import listening
 from alarife.engine.reading import MOST_TEXT, Arrays, parse_json, read_bytes, text_of
@@ -63,6 +64,7 @@ class Replay:
     over: bool
     state: str  # digest of the last state's bytes
     names: list[str]  # who sat where
+    forced: list[int] = field(default_factory=list)  # decisions whose chance was forced, 0: the deal
 
     def write(self, path: Path) -> None:
         """Write the replay as JSON."""
@@ -71,6 +73,8 @@ class Replay:
             "digest": self.digest, "players": self.players, "options": self.options, "key": f"{self.key:016x}",
             "names": self.names, "over": self.over, "scores": self.scores, "places": self.places, "state": self.state,
         }  # fmt: skip
+        about |= {"forced": self.forced} if self.forced else {}
+        about |= {"luck": self.game.luck} if self.game.luck != ORDER else {}
         rows = [json.dumps([d.seat, d.action, d.chance]) for d in self.decisions]
         head = json.dumps(about, indent=1)[:-2]
         body = ",\n  ".join(rows)
@@ -86,7 +90,7 @@ class Replay:
         about = _checked(_parsed(text_of(content, path, "replay"), f"{path} is not a replay"), REPLAY, path)
         game = _game_of(about, path)
         try:
-            _check_entries(about, REPLAY_ENTRIES)
+            _check_entries({"forced": [], **about}, REPLAY_ENTRIES)
             decisions = [_decision(game, number, row) for number, row in enumerate(about["decisions"], 1)]
             options = game.options_of_file(about["options"])
             game.template(about["players"], options)
@@ -97,15 +101,22 @@ class Replay:
         return cls(
             game, about["players"], options.to_dict(), int(about["key"], 16), about["digest"], about["setup"],
             decisions, about["scores"], about["places"], about["over"], about["state"], about["names"],
+            about.get("forced", []),
         )  # fmt: skip
 
     def tables(self) -> Iterator[Table]:
         """The table before the first decision and after each one; always the same object."""
-        table = Table(self.game, self.players, self.options, 0).start(self.key)
+        table = Table(self.game, self.players, self.options, 0).start(self.key, self.forced_chance(0))
         yield table
-        for decision in self.decisions:
-            table.play(decision.action)
+        for number, decision in enumerate(self.decisions, 1):
+            table.play(decision.action, self.forced_chance(number))
             yield table
+
+    def forced_chance(self, number: int) -> list[Draw] | None:
+        """The outcomes that were forced in a decision, 0: in the deal; None where they follow from the key."""
+        if number not in self.forced:
+            return None
+        return self.decisions[number - 1].chance if number else self.setup
 
 
 def record(table: Table, names: Sequence[str] | None = None) -> Replay:
@@ -113,13 +124,14 @@ def record(table: Table, names: Sequence[str] | None = None) -> Replay:
     _expect_table(table, "record")
     if table.history is None:
         raise AlarifeError("a position that was set up by hand has no replay: it does not follow from a start")
-    game = table.game
+    game = table.game.plain or table.game
     names = list(names) if names is not None else [f"player_{p}" for p in range(table.players)]
     setup, decisions, last = _run_interpreted(table, table.history)
+    forced = sorted(table.past.forced)
     if last.to_bytes() != table.to_bytes():
         raise AlarifeError("the interpreted rules give another game than the compiled ones; please report this")
     return Replay(game, table.players, table.options.to_dict(), table.key, game.digest, setup, decisions,
-                  last.scores(), last.places(), last.over, _state_digest(last), names)  # fmt: skip
+                  last.scores(), last.places(), last.over, _state_digest(last), names, forced)  # fmt: skip
 
 
 def _expect_table(given: Any, what: str) -> None:
@@ -134,12 +146,12 @@ def _run_interpreted(table: Table, history: Sequence[int]) -> tuple[list[Draw], 
     with listening(lambda kind, among, outcome: told.append([kind, int(among), _number(outcome)])):
         copy = Table(table.game, table.players, table.options, 0, interpreted=True)
         told.clear()
-        copy.start(table.key)
+        copy.start(table.key, table.past.forced.get(0))
         setup = told[:]
-        for action in history:
+        for number, action in enumerate(history, 1):
             told.clear()
             seat, name = copy.seat, copy.game.actions.name(action)
-            copy.play(action)
+            copy.play(action, table.past.forced.get(number))
             decisions.append(Decision(seat, name, told[:]))
     return setup, decisions, copy
 
@@ -159,7 +171,7 @@ def verify(replay: Replay | Path) -> str:
     table = Table(replay.game, replay.players, replay.options, 0, interpreted=True)
     told: list[Draw] = []
     with listening(lambda kind, among, outcome: told.append([kind, int(among), _number(outcome)])):
-        table.start(replay.key)
+        table.start(replay.key, replay.forced_chance(0))
         _compare(told, replay.setup, "setting up")
         for number, decision in enumerate(replay.decisions, 1):
             where = f"decision {number}, {decision.action} of player_{decision.seat}"
@@ -169,7 +181,7 @@ def verify(replay: Replay | Path) -> str:
                 raise FileError(f"{where}: player_{table.seat} is to decide")
             told.clear()
             try:
-                table.play(decision.action)
+                table.play(decision.action, replay.forced_chance(number))
             except AlarifeError as error:
                 raise FileError(f"{where}: {error}") from None
             _compare(told, decision.chance, where)
@@ -189,9 +201,15 @@ def _compare(told: list[Draw], written: list[Draw], where: str) -> None:
 def _draw(draw: Any) -> str:
     try:
         kind, among, outcome = draw
-        return f"{kind} -> {outcome}" + (f" of {among}" if among else "")
+        return f"{_brief(kind)} -> {_brief(outcome)}" + (f" of {_brief(among)}" if among else "")
     except (TypeError, ValueError):
-        return repr(draw)
+        return short(draw)
+
+
+def _brief(value: Any) -> str:
+    """A value of a file on one line, or the beginning of it."""
+    text = " ".join(str(value).split())
+    return text if len(text) < 80 else text[:77] + "..."
 
 
 def _compare_end(table: Table, replay: Replay) -> None:
@@ -202,7 +220,9 @@ def _compare_end(table: Table, replay: Replay) -> None:
         ("digest of the last state", _state_digest(table), replay.state),
     ):
         if ours != theirs:
-            raise FileError(f"after the last decision: the file says {what} {theirs}, the rules give {ours}")
+            raise FileError(
+                f"after the last decision: the file says {what} {_brief(theirs)}, the rules give {_brief(ours)}"
+            )
 
 
 # --- saves --------------------------------------------------------------------------------------------
@@ -213,10 +233,12 @@ def save(table: Table, path: Path) -> None:
     _expect_table(table, "save")
     about = {
         "format": SAVE, "format_version": FORMAT, "game": table.game.name, "version": table.game.version,
-        "digest": table.game.digest, "players": table.players, "options": table.options.to_dict(),
+        "memory": table.game.remembers, "digest": table.game.digest, "players": table.players,
+        "options": table.options.to_dict(),
         "key": f"{table.key:016x}", "seed": table.seed, "history": table.history, "reward": table.reward,
-        "state": hashlib.sha256(table.to_bytes()).hexdigest(),
+        "state": hashlib.sha256(table.to_bytes()).hexdigest(), "past": table.past.to_dict(),
     }  # fmt: skip
+    about |= {"luck": table.game.luck} if table.game.luck != ORDER else {}
     content = io.BytesIO()
     np.savez_compressed(
         content,
@@ -249,8 +271,7 @@ def load(path: Path) -> Table:
         table.set_up(table.record_of(state))
         table.seed, table.key = seed_number(about["seed"]), int(about["key"], 16)
         table.paid[:] = _paid(table, arrays.read("paid", PAID, table.paid.size))
-        if about["history"] is not None:
-            _follow(table, about["history"])
+        table.past = _past_of(about, table)
     except AlarifeError as error:
         raise FileError(f"{path} is a damaged save: {error}") from None
     return table
@@ -266,19 +287,36 @@ def _paid(table: Table, paid: Any) -> Any:
     return paid
 
 
-def _follow(table: Table, history: list[int]) -> None:
-    """Play a game's actions again: they lead to its position, and to the rewards paid."""
-    again = Table(table.game, table.players, table.options, 0, table.reward).start(table.key)
-    for number, action in enumerate(history, 1):
+def _past_of(about: dict[str, Any], table: Table) -> Past:
+    """How the position came about, told by the save; those of before pasts were kept tell a history, or nothing."""
+    history = about["history"]
+    past = Past(table.key, table.to_bytes() if history is None else None)
+    past.actions += history or []
+    if "past" in about:
         try:
-            again.play(action)
+            past = Past.from_dict(about["past"])
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise FileError(f"its past cannot be read: {type(error).__name__}: {error}") from None
+        if (past.actions if past.origin is None else None) != history:
+            raise FileError("its past is not the one of its history")
+    if past.origin is not None:
+        table.clone().set_up(table.record_of(past.origin))
+    _follow(table, past)
+    return past
+
+
+def _follow(table: Table, past: Past) -> None:
+    """Play a game's actions again: they lead to its position, and from the start to the rewards paid."""
+    again = table.at_beginning(past)
+    for number, action in enumerate(past.actions, 1):
+        try:
+            again.play(action, past.forced.get(number))
         except AlarifeError as error:
             raise FileError(f"action {number} of its history: {error}") from None
     if again.to_bytes() != table.to_bytes():
         raise FileError("its history leads to another position")
-    if not np.array_equal(again.paid, table.paid):
+    if past.origin is None and not np.array_equal(again.paid, table.paid):
         raise FileError(f"its history pays {again.paid[0].tolist()}, not {table.paid[0].tolist()}")
-    table.history = history
 
 
 # --- what files hold ----------------------------------------------------------------------------------
@@ -312,7 +350,7 @@ REPLAY_ENTRIES: dict[str, Kind] = {
     "players": WHOLE, "options": TABLE, "key": KEY, "digest": WORD, "scores": WHOLES, "places": WHOLES, "state": WORD,
     "over": ("true or false", lambda value: isinstance(value, bool)),
     "names": ("a list of texts", lambda value: isinstance(value, list) and all(isinstance(v, str) for v in value)),
-    "setup": ("a list of chance outcomes", _is_draws),
+    "setup": ("a list of chance outcomes", _is_draws), "forced": WHOLES,
     "decisions": ("a list", lambda value: isinstance(value, list)),
 }  # fmt: skip
 SAVE_ENTRIES: dict[str, Kind] = {
@@ -368,13 +406,16 @@ def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
 
 def _game_of(about: dict[str, Any], path: Path) -> Game:
     try:
-        game = find_game(str(about.get("game"))[:80])
+        game = find_game(str(about.get("game"))[:80], about.get("memory") is True)
     except AlarifeError as error:
         raise FileError(f"{path}: {error}") from None
     if about.get("version") != game.version:
         raise FileError(f"{path} is of {game.name} version {short(about.get('version'))}, the rules here are of "
                         f"version {game.version}")  # fmt: skip
-    return game
+    try:
+        return game.with_luck(about.get("luck", ORDER))
+    except AlarifeError as error:
+        raise FileError(f"{path}: {error}") from None
 
 
 __all__ = ["Decision", "Replay", "load", "record", "save", "verify"]

@@ -36,6 +36,7 @@ class Result(Record):
     won = i8  # games for one seat: 1 if the game is won
     rival = i32  # games for one seat: the score to beat
     key = i64[SEATS]  # scratch of `place_by_key`
+    capped = i8  # rounds, or whole games, that a cap on their length has ended
 
 
 @rule
@@ -49,6 +50,7 @@ def clear_result(r: Any) -> None:
     r.places = 0
     r.won = 0
     r.rival = 0
+    r.capped = 0
 
 
 @rule

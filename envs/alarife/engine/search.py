@@ -63,6 +63,7 @@ class Plan(Record):
     patience = i32  # visits for which nodes below the root follow the scripted player
     cut = i32  # decisions of a rollout; then the standing is its value
     mode = i8  # reward mode that playouts are valued by
+    belief = i8  # grade of belief of the redrawn states
     each = i8  # 1: nodes hold what their own seat sees; 0: what the searching seat sees
 
 
@@ -253,7 +254,7 @@ def _define(game, kernel):
         taken = 0
         for _ in range(rounds):
             starts[0] = forks[row]
-            imagine(starts[0], me, next_word(stream))
+            imagine(starts[0], me, next_word(stream), plan.belief)
             first = 0.0
             for i in range(order.size):
                 work[0] = starts[0]

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import numpy as np
 
 from .batch import Array, illegal_sentence, reward_mode
-from .errors import IllegalAction, StateError
+from .chance import MOST, Chance, Drawn, Forced, Outcome, outcomes_of
+from .errors import ChanceError, IllegalAction, StateError
 from .game import Game
+from .information import Event, Past, trail_before, trail_of
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, from_dict, to_dict, view_of
+from .memory import belief_number
 from .moves import moves_record
 from .numbers import action_number, key_numbers, seat_number, seed_number
 from .options import GameOptions
-from .random import stream_key
-from .result import Result
+from .play import play_of
+from .random import deciding, stream_key
+from .result import SCORE, Result, value
 from .soundness import check_positions, rule_error, settings_words
 
 _ROW = np.zeros(1, np.int64)
+_FORK = 2**60  # the index of a seed's stream for forks: a fork of the same seed as the game draws other numbers
 
 
 class Table:
     """A single game: play, look, copy, fork.
 
     ``state`` shows the record with its fields as attributes, secrets included; after writing to it by hand, call
-    `refresh`.
+    `refresh`. With ``luck="event"`` deals are duplicate: see `Game.with_luck`.
     """
 
     def __init__(
@@ -39,8 +44,9 @@ class Table:
         seed: int | None = None,
         reward: str = "outcome",
         interpreted: bool = INTERPRETED,
+        luck: str | None = None,
     ) -> None:
-        self.game = game
+        self.game = game = game.with_luck(luck)
         self.reward, self.mode = reward, reward_mode(reward)
         self.options = game.make_options(options)
         self.display = game.display.of(self.options)
@@ -66,13 +72,26 @@ class Table:
         self.seed = secrets.randbits(63) if seed is None else seed_number(seed)
         return self.start(int(stream_key(np.uint64(self.seed), 0)))
 
-    def start(self, key: int) -> Self:
-        """Begin the game of a stream key."""
-        self.key = key
-        self.history: list[int] | None = []
-        keys = np.array([key], np.uint64)
-        self._run.start(self.states, self.template, keys, _ROW, self.moves, self.masks, self.views, self.paid)
+    def start(self, key: int, chance: Chance | None = None) -> Self:
+        """Begin the game of a stream key; `chance` is the deal, if it is not to be the key's."""
+        arrays = (np.array([key], np.uint64), _ROW, self.moves, self.masks, self.views, self.paid)
+        if chance is None:
+            self._run.start(self.states, self.template, *arrays)
+            forced = None
+        else:
+            states, forced = self._force(chance, "the deal", lambda states: self._deal(states, key))
+            self.states.view(np.uint8)[:] = states.view(np.uint8)
+            self.paid[:] = 0
+            self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
+        self.key, self.past = key, Past(key)
+        if forced is not None:
+            self.past.forced[0] = forced
         return self
+
+    @property
+    def history(self) -> list[int] | None:
+        """The actions since the start; None for a position that was set up by hand."""
+        return self.past.actions if self.past.origin is None else None
 
     @property
     def state(self) -> View:
@@ -99,28 +118,43 @@ class Table:
         """The legal actions, in increasing order."""
         return [int(action) for action in np.flatnonzero(self.masks[0])]
 
-    def play(self, action: int | str) -> Self:
-        """Play a legal action, given by number or by name."""
+    def play(self, action: int | str, chance: Chance | None = None) -> Self:
+        """Play a legal action, given by number or by name.
+
+        `chance` makes its draws come out so: an outcome of `chance(action)`, or what comes out, draw by draw. A NumPy
+        generator draws them anew, so that the table's own stream does not decide.
+        """
+        number = self._legal(action)
+        if chance is None:
+            self.advance(number)
+        else:
+            self._advance_as(number, chance)
+        return self
+
+    def _legal(self, action: int | str) -> int:
         number = self.game.actions.parse(action) if isinstance(action, str) else action_number(action)
         if number is None or not (0 <= number < self.masks.shape[1] and self.masks[0, number]):
             raise IllegalAction(illegal_sentence(self.game, self.masks[0], self.seat, action))
-        self.advance(number)
-        return self
+        return number
 
     def advance(self, action: int) -> None:
         """Play an action that is known to be legal."""
+        self._carry_out(action, lambda: self._run.act(
+            self.states, action, self.moves, self.masks, self.views, self.rewards, self.paid, self.results, self.mode
+        ))  # fmt: skip
+
+    def _carry_out(self, action: int, run: Callable[[], None]) -> None:
+        """Run an action wholly or not at all, and remember it."""
         before = _bytes_copy(self.states)
         try:
-            self._run.act(self.states, action, self.moves, self.masks, self.views, self.rewards, self.paid,
-                          self.results, self.mode)  # fmt: skip
+            run()
         except BaseException as error:
             self.states.view(np.uint8)[:] = before.view(np.uint8)
             self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
-            if isinstance(error, Exception):
+            if isinstance(error, Exception) and not isinstance(error, ChanceError):
                 raise rule_error(self.game, error, before.tobytes(), action, self._where()) from error
             raise
-        if self.history is not None:
-            self.history.append(action)
+        self.past.actions.append(action)
 
     def _where(self) -> str:
         """Where a game stands, in the words of an error."""
@@ -129,10 +163,69 @@ class Table:
         return f"{begun}, decision {self.state.decisions}, {actions}"
 
     def refresh(self) -> Self:
-        """Mask and view anew, after the state was changed by hand; such a game has no replay."""
-        self.history = None
+        """Mask and view anew, after the state was changed by hand; such a game has no replay.
+
+        What seats remember (`information`) begins here.
+        """
+        self.past = Past(self.key, self.to_bytes())
         self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
         return self
+
+    # --- chance -----------------------------------------------------------------------------------
+
+    def chance(self, action: int | str | None = None, most: int = MOST) -> list[Outcome]:
+        """What may come of an action, or of the deal, each with its probability, which add up to 1.
+
+        Ways that lead to the same state are one outcome. Where there are more than `most`, or a number is drawn from
+        a continuum, a `ChanceError` says so. `play(action, chance=outcome)` and `deal(outcome)` make one happen.
+        """
+        if action is None:
+            blank = self.game.state.zeros(1)
+            return outcomes_of(lambda: self._deal(blank, self.key), "the deal", most)
+        number = self._legal(action)
+        draft = _bytes_copy(self.states)
+
+        def run() -> Array:
+            draft.view(np.uint8)[:] = self.states.view(np.uint8)
+            return self._rule_play(draft, number)
+
+        return outcomes_of(run, self.game.actions.name(number), most)
+
+    def deal(self, chance: Chance) -> Self:
+        """Begin a new game with a deal that came out so; all later chance is that of the present key."""
+        return self.start(self.key, chance)
+
+    def _deal(self, states: Array, key: int) -> Array:
+        states.view(np.uint8)[:] = self.template.view(np.uint8)
+        state = view_of(states)
+        state.rng = key
+        self.game.reset(state)
+        return states
+
+    def _rule_play(self, states: Array, action: int) -> Array:
+        play_of(self.game).play(view_of(states), action)
+        return states
+
+    def _force(self, chance: Chance, what: str, run: Callable[[Array], Array]) -> tuple[Array, Any]:
+        decider = Drawn(chance) if isinstance(chance, np.random.Generator) else Forced(chance, what)
+        with deciding(decider):
+            states = run(_bytes_copy(self.states))
+        return states, decider.finish()
+
+    def _advance_as(self, action: int, chance: Chance) -> None:
+        """Play an action whose draws come out as given: by the rules run interpreted, which agree byte for byte."""
+        what, forced = self.game.actions.name(action), ()
+
+        def run() -> None:
+            nonlocal forced
+            states, forced = self._force(chance, what, lambda states: self._rule_play(states, action))
+            self.states.view(np.uint8)[:] = states.view(np.uint8)
+            self._run.settle(self.states, self.moves, self.masks, self.views, self.rewards, self.paid, self.results,
+                             self.mode)  # fmt: skip
+
+        self._carry_out(action, run)
+        if forced:
+            self.past.forced[len(self.past.actions)] = forced
 
     # --- looking ----------------------------------------------------------------------------------
 
@@ -143,6 +236,25 @@ class Table:
         views = np.zeros_like(self.views)
         self._run.view(self.states, _ROW, np.array([seat_number(seat, self.players)]), views)
         return np.asarray(views[0])
+
+    def information(self, seat: int) -> list[Event]:
+        """What a seat has seen and done, from the start of the game or from the position that was set up by hand.
+
+        Perfect recall: equal in two games if and only if the seat cannot tell them apart. A fork made for a seat keeps
+        what that seat has lived through; nobody knows what the others have, and theirs begins with the fork.
+        """
+        return list(trail_of(self, seat_number(seat, self.players)).events)
+
+    def information_key(self, seat: int) -> str:
+        """A digest of `information`, 32 hexadecimal digits: the key of the seat's information set."""
+        return trail_of(self, seat_number(seat, self.players)).digest.hex()
+
+    def at_beginning(self, past: Past) -> Self:
+        """A table of the same game in the position where a past begins."""
+        table = self._twin()
+        if past.origin is None:
+            return table.start(past.key, past.forced.get(0))
+        return table.from_bytes(past.origin)
 
     def result(self) -> View:
         """Scores and places so far; final once the game is over."""
@@ -158,36 +270,46 @@ class Table:
         return list(self.result().place[: self.players])
 
     def summary(self) -> dict[str, Any]:
-        """What the game tells of itself at its end; empty before, and in games that have nothing to add."""
-        return self.game.summary(self.state) if self.over and self.game.summary is not None else {}
+        """What a finished game tells of itself: ``capped``, and what else it has to add; empty before the end."""
+        if not self.over:
+            return {}
+        more = {} if self.game.summary is None else self.game.summary(self.state)
+        return {"capped": self.result().capped, **more}
 
     def check(self) -> None:
         """Assert the game's invariants."""
         self._run.verify(self.states, _ROW)
 
+    def check_memory(self, seat: int) -> None:
+        """Assert that the position contradicts nothing that a seat remembers."""
+        self._run.remembers(self.states, _ROW, np.array([seat_number(seat, self.players)]))
+
     def text(self, seat: int | None = None) -> str:
-        """The position as lines of text, as a seat sees it or with everything open."""
+        """The position as lines of text, as a seat sees it; without a seat everything is open, secrets included."""
         return self.display.text(self.state, self._viewer(seat))
 
     def svg(self, seat: int | None = None) -> str:
-        """The position as an SVG picture, as a seat sees it or with everything open."""
+        """The position as an SVG picture, as a seat sees it; without a seat everything is open, secrets included."""
         return self.display.svg(self.state, self._viewer(seat))
 
     def _viewer(self, seat: int | None) -> int | None:
         return None if seat is None else seat_number(seat, self.players)
 
-    def phrase(self, action: int) -> str:
-        """What an action does now, in the words of the rulebook."""
-        return self.display.phrase(self.state, action)
+    def phrase(self, action: int, seat: int | None = None) -> str:
+        """What an action does now, as a seat may hear it; without a seat all of it, secrets included."""
+        return self.display.phrase(self.state, action, self._viewer(seat))
 
     # --- copies -----------------------------------------------------------------------------------
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.clone()
 
     def _twin(self) -> Self:
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         for name in ("states", "moves", "masks", "views", "results", "rewards", "paid"):
             setattr(twin, name, _bytes_copy(getattr(self, name)))
-        twin.history = None if self.history is None else self.history[:]
+        twin.past = self.past.copy()
         twin._turn, twin._over = twin.states["turn"], twin.states["over"]
         return twin
 
@@ -195,19 +317,39 @@ class Table:
         """The same game with the same future."""
         return self._twin()
 
-    def fork(self, seat: int, seed: int) -> Self:
-        """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's."""
-        twin = self._twin()
-        keys = np.array([stream_key(np.uint64(seed_number(seed)), 0)], np.uint64)
-        self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys, twin.states)
-        return twin.refresh()
+    def fork(self, seat: int, seed: int, belief: str = "view") -> Self:
+        """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's.
 
-    def fork_states(self, seat: int, keys: Array) -> Array:
+        `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`. The fork is a table of its own:
+        nothing in it leads to the seed, the start, the secrets or the future of this one.
+        """
+        twin = self._twin()
+        twin.seed = seed_number(seed)
+        twin.key = int(stream_key(np.uint64(twin.seed), _FORK))
+        keys = np.array([twin.key], np.uint64)
+        self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys,
+                       belief_number(self.game, belief), twin.states)  # fmt: skip
+        for array in (twin.moves, twin.masks, twin.views, twin.results, twin.rewards):
+            array.view(np.uint8)[:] = 0
+        twin._pay_so_far()
+        twin.refresh()
+        twin.past.seat, twin.past.before = seat, trail_before(self, seat)
+        return twin
+
+    def _pay_so_far(self) -> None:
+        """Count what the standing is worth as paid; what was paid to others may be secret."""
+        self.paid[:] = 0
+        if self.over or self.mode >= SCORE:
+            standing = self.result()
+            self.paid[0, : self.players] = [value(standing, self.players, p, self.mode) for p in range(self.players)]
+
+    def fork_states(self, seat: int, keys: Array, belief: str = "view") -> Array:
         """Forks as bare records, one for each key."""
         keys = key_numbers(keys, np.size(keys))
         copies = self.game.state.zeros(len(keys))
         rows = np.zeros(len(keys), np.int64)
-        self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys, copies)
+        self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys,
+                       belief_number(self.game, belief), copies)  # fmt: skip
         return copies
 
     def seal(self) -> Array:
@@ -259,13 +401,13 @@ class Table:
         """What a copy needs; kernels are found again on loading."""
         return {"game": self.game, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
                 "key": self.key, "reward": self.reward, "interpreted": self.interpreted, "state": self.to_bytes(),
-                "history": self.history, "paid": self.paid.tolist(), "rewards": self.rewards.tolist()}  # fmt: skip
+                "past": self.past.to_dict(), "paid": self.paid.tolist(),
+                "rewards": self.rewards.tolist()}  # fmt: skip
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__init__(saved["game"], saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"])  # type: ignore[misc]
         self.from_bytes(saved["state"])
-        self.seed, self.key, self.history = saved["seed"], saved["key"], saved["history"]
-        self.history = None if self.history is None else self.history[:]
+        self.seed, self.key, self.past = saved["seed"], saved["key"], Past.from_dict(saved["past"])
         self.paid[:], self.rewards[:] = saved["paid"], saved["rewards"]
 
 

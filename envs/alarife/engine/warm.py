@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from alarife.engine.batch import Batch
@@ -11,29 +13,63 @@ from alarife.engine.random import Stream
 from alarife.engine.result import Result
 from alarife.engine.table import Table
 
+Step = tuple[str, Callable[[Game], None]]
 
-def compile_all(game: Game) -> None:
-    """Call each kernel once, the way batches, tables and players call it."""
-    players = game.default_players
-    batch = Batch(game, 2, players)
-    rows, seats = np.arange(2), batch.seat.astype(np.int64)
+
+def _play_batches(game: Game) -> None:
+    batch = Batch(game, 2, game.default_players)
     batch.step(batch.sample())
-    batch.script()
+
+
+def _copy(game: Game) -> None:
+    batch = Batch(game, 2, game.default_players)
+    rows, seats = np.arange(2), batch.seat.astype(np.int64)
     batch.view(rows, seats)
     batch.clone()
     forks = batch.fork(rows, seats, np.arange(2, dtype=np.uint64))
     batch.seal(rows)
     batch.load(forks)
     batch.check()
-    run = kernels(game)
-    run.count(batch._states, rows, batch._moves, np.zeros(2, np.int64))
-    run.redraw(forks, rows, seats)
-    run.advice(forks, batch._moves, np.zeros(2, np.int64))
-    values = np.zeros((2, game.most_seats))
-    run.playouts(forks, rows, Stream.zeros(1), batch._moves, game.state.zeros(1), Result.zeros(1), 0, 10, values)
-    table = Table(game, players, seed=1)
+    kernels(game).redraw(forks, rows, seats)
+    kernels(game).remembers(forks, rows, seats)
+
+
+def _ask_the_script(game: Game) -> None:
+    batch = Batch(game, 2, game.default_players)
+    batch.script()
+    forks = batch.seal(np.arange(2))
+    kernels(game).advice(forks, batch._moves, np.zeros(2, np.int64))
+
+
+def _play_tables(game: Game) -> None:
+    table = Table(game, game.default_players, seed=1)
     table.play(table.legal()[0])
     table.fork(table.seat, 1)
     table.scores()
+
+
+def _play_on(game: Game) -> None:
+    batch, run = Batch(game, 2, game.default_players), kernels(game)
+    run.count(batch._states, np.arange(2), batch._moves, np.zeros(2, np.int64))
+    forks, values = batch.seal(np.arange(2)), np.zeros((2, game.most_seats))
+    run.playouts(forks, np.arange(2), Stream.zeros(1), batch._moves, game.state.zeros(1), Result.zeros(1), 0, 10,
+                 values)  # fmt: skip
+    table = Table(game, game.default_players, seed=1)
     lengths = np.zeros(2, np.int64)
     run.rollout(table.states, table.template, Stream.zeros(1), table.moves, 10, np.uint64(1), lengths)
+
+
+#: What is compiled together, by calling each kernel once as batches, tables and players call it.
+STEPS: tuple[Step, ...] = (
+    ("batches", _play_batches),
+    ("views and copies", _copy),
+    ("the scripted player", _ask_the_script),
+    ("tables", _play_tables),
+    ("random play", _play_on),
+)
+
+
+def compile_all(game: Game) -> None:
+    """Compile what batches, tables and plain players need; searches bring steps of their own."""
+    for _, compile_step in STEPS:
+        compile_step(game)

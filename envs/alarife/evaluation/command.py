@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +25,44 @@ def run(chosen: argparse.Namespace, options: dict[str, Any]) -> None:
     require_extra()
     game = find_game(chosen.game)
     names = [name.strip() for name in chosen.who.split(",")]
-    evaluation = Evaluation.make(game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit)
+    evaluation = Evaluation.make(
+        game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit, chosen.memory, chosen.luck
+    )
     out = Path(chosen.out) if chosen.out else evaluation.default_folder()
     processes = (os.cpu_count() or 1) if chosen.processes is None else chosen.processes
-    summary = _with_progress(evaluation, out, processes)
+    with _stopping(out):
+        summary = _with_progress(evaluation, out, processes)
     show(evaluation, summary)
     page = write_report(out / "report.html", evaluation.about(), summary)
     print(f"results: {printable(out / 'results.jsonl')}\nreport: {printable(page)}")
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody has asked the run to stop, by that signal."""
+
+    def __init__(self, sentence: str, number: int) -> None:
+        super().__init__(sentence)
+        self.code = 128 + number  # as shells tell it
+
+
+@contextlib.contextmanager
+def _stopping(out: Path) -> Iterator[None]:
+    """Ctrl-C and SIGTERM end the run and its processes, and one sentence says how to go on."""
+    number = int(signal.SIGINT)
+
+    def stop(given: int, _: object) -> None:
+        nonlocal number
+        number = given
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except KeyboardInterrupt:
+        sentence = f"stopped; what was played is in {out}, and the same command goes on with the rest"
+        raise Stopped(sentence, number) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _with_progress(evaluation: Evaluation, out: Path, processes: int) -> Summary:

@@ -18,11 +18,13 @@ from alarife.engine.random import stream_key
 from alarife.engine.table import Table
 from alarife.evaluation.schedule import Fixture
 from alarife.players import Player, Turns, find_player, is_person
+from alarife.players.choose import OWN, kind_of, reads_a_policy
 from alarife.players.turns import ask
 
 Maker = str | Callable[[int], Player]
-Notice = Callable[[int, int, float], None]  # who begins to think, decisions so far, seconds that there are
+Notice = Callable[[int, int, float], None]  # who begins to think, decisions so far or MADE, seconds that there are
 NOBODY = -1
+MADE = -1  # in place of a number of decisions: the player is only being made
 MAKING = 60.0  # seconds more for making a player: it loads, and may compile
 OWN_PLAYERS = "alarife.players."
 
@@ -38,6 +40,8 @@ class Setting:
     names: tuple[str, ...]
     makers: tuple[Maker, ...]
     limit: float | None = None  # seconds of a decision
+    memory: float | None = None  # gigabytes of a process
+    making: float = MAKING  # seconds more for making a player
 
 
 def deal_key(seed: int, deal: int) -> int:
@@ -70,7 +74,7 @@ def play_fixture(
     """Play a game and say how it went, ready for JSON. A player that fails forfeits; nothing it does stops the run.
 
     `ready` holds the entrants that have played in this process before, and `notice` is told whenever a seat begins to
-    think, and NOBODY when it has answered.
+    think or a player to be made, and NOBODY when that is done.
     """
     table = Table(setting.game, setting.players, setting.options, 0).start(deal_key(setting.seed, fixture.deal))
     ready = set() if ready is None else ready
@@ -80,15 +84,16 @@ def play_fixture(
     seat = 0
     try:
         for seat, entrant in enumerate(fixture.seats):
-            notice(seat, 0, limit + MAKING)
+            notice(seat, MADE, limit + setting.making)
             if entrant not in ready:
                 _get_ready(setting, entrant)
                 ready.add(entrant)
             sitting.append(_make(setting.makers[entrant], player_seed(setting.seed, fixture, seat)))
+            notice(NOBODY, 0, math.inf)
         while not table.over:
             seat = table.seat
-            turns = Turns.of_table(table, sitting[seat])
             notice(seat, sum(choices), limit)
+            turns = Turns.of_table(table, sitting[seat])
             start = time.perf_counter()
             action = int(ask(sitting[seat], turns, setting.names[fixture.seats[seat]])[0])
             taken = time.perf_counter() - start
@@ -97,7 +102,7 @@ def play_fixture(
                 raise OutOfTime
             seconds[seat] += taken
             choices[seat] += 1
-            table.advance(action)
+            table.play(action)  # which looks into the table's own mask
     except KeyboardInterrupt:
         raise
     except OutOfTime:
@@ -124,24 +129,43 @@ def _make(maker: Maker, seed: int) -> Player:
 # --- before the games ---------------------------------------------------------------------------------
 
 
-def require_playing(setting: Setting) -> None:
-    """Refuse people, and named players that cannot play this game, such as a checkpoint trained for another.
+def require_names(setting: Setting) -> None:
+    """Refuse people, unknown names, and players of alarife's own that cannot play this game.
 
-    Only alarife's own players are asked: those from elsewhere may do anything, so they do it in their games.
+    Nothing of anybody else's is imported, read or made: see `refusal`.
     """
     for maker in setting.makers:
-        if not isinstance(maker, str):
-            continue
-        try:
-            player = find_player(maker, 0)
-        except AlarifeError:
-            raise
-        except Exception:  # noqa: S112 - it forfeits its games, which say why
-            continue
+        if isinstance(maker, str) and kind_of(maker) == OWN and not reads_a_policy(maker):
+            if sentence := refusal(setting, maker):
+                raise AlarifeError(sentence)
+        elif isinstance(maker, str):
+            kind_of(maker)
+
+
+def strangers(setting: Setting) -> list[int]:
+    """The entrants that are code of others, or files of weights."""
+    return [entrant for entrant, maker in enumerate(setting.makers)
+            if not isinstance(maker, str) or kind_of(maker) != OWN or reads_a_policy(maker)]  # fmt: skip
+
+
+def refusal(setting: Setting, maker: str) -> str | None:
+    """Why a named player cannot take part at all: a person, a module that is not there, another game's checkpoint.
+
+    One of others' that fails in any other way forfeits its games, which say why.
+    """
+    try:
+        player = find_player(maker, 0)
         if is_person(player):
-            raise AlarifeError("an evaluation is played without people; sit down with `alarife play`")
+            return "an evaluation is played without people; sit down with `alarife play`"
         if type(player).__module__.startswith(OWN_PLAYERS):
             _answer_once(setting, player)
+    except AlarifeError as error:
+        return str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return None
+    return None
 
 
 def _get_ready(setting: Setting, entrant: int) -> None:

@@ -65,9 +65,10 @@ def report(about: dict[str, Any], summary: Summary) -> str:
 
 def _introduction(about: dict[str, Any], summary: Summary) -> str:
     options = ", ".join(f"{name}={value}" for name, value in about["options"].items()) or "none"
+    luck = " Whoever plays a deal meets the same luck in it." if about.get("luck") == "event" else ""
     return (f"<p><code>{escape(about['game'])}</code> at tables of {about['players']}, seed {about['seed']}, "
-            f"{summary.games} games over {summary.deals} deals. Options: {escape(options)}. Every line-up plays "
-            f"the same deals, with the seats changed. Intervals are at 95 %, their units are deals.</p>")  # fmt: skip
+            f"{summary.games} games over {summary.deals} deals. Options: {escape(options)}. Every line-up plays the "
+            f"same deals, with the seats changed.{luck} Intervals are at 95 %, their units are deals.</p>")  # fmt: skip
 
 
 def _section(title: str, body: str, about: str = "") -> str:

@@ -16,22 +16,23 @@ from typing import Any
 from alarife.adapters.picture import MissingExtra
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
-from alarife.engine.game import Game
+from alarife.engine.game import ORDER, Game
 from alarife.engine.numbers import SEED_BITS, seed_number, short
 from alarife.engine.options import GameOptions
 from alarife.engine.printable import warn
 from alarife.engine.reading import opened, read_json
 from alarife.engine.registry import find_game, is_installed
-from alarife.evaluation.match import Maker, Setting, play_fixture, require_playing
+from alarife.evaluation.match import Maker, Setting, play_fixture, refusal, require_names
 from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
-from alarife.evaluation.workers import play_in_workers
+from alarife.evaluation.workers import Crew
 from alarife.players.network import AGENT, MOST_CHECKPOINT
 
 Tell = Callable[[int, int], None]  # games played, games in all
 FORMAT = "alarife evaluation"
 MOST_GAMES = 1_000_000  # of a line-up
+MOST_MEMORY = 2**20  # gigabytes
 TABLES = "with", "options", "files"  # of an evaluation on file
 
 
@@ -66,9 +67,14 @@ class Evaluation:
         seed: int | None = None,
         options: GameOptions | dict[str, Any] | None = None,
         limit: float | None = None,
+        memory: float | None = None,
+        luck: str | None = None,
     ) -> Evaluation:
-        """Settings checked. `who` are names, or names with makers: callables that are given a seed."""
-        game = find_game(game)
+        """Settings checked. `who` are names, or names with makers: callables that are given a seed.
+
+        With ``luck="event"`` all who play a deal meet the same luck in it: see `Game.with_luck`.
+        """
+        game = find_game(game).with_luck(luck)
         chosen = game.make_options(options)
         seats = int(game.template(players, chosen)[0]["seats"])
         makers = dict(who) if isinstance(who, Mapping) else {name: name for name in who}
@@ -78,9 +84,11 @@ class Evaluation:
             raise AlarifeError(f"an evaluation has 1 to {MOST_GAMES:,} games of each line-up, got {short(games)}")
         if limit is not None and not limit > 0:
             raise AlarifeError(f"a limit is a number of seconds above 0, got {limit}")
+        if memory is not None and not 0 < memory < MOST_MEMORY:
+            raise AlarifeError(f"memory is a number of gigabytes above 0, got {memory}")
         number = secrets.randbits(SEED_BITS) if seed is None else seed_number(seed)
-        setting = Setting(game, seats, chosen, number, tuple(makers), tuple(makers.values()), limit)
-        require_playing(setting)
+        setting = Setting(game, seats, chosen, number, tuple(makers), tuple(makers.values()), limit, memory)
+        require_names(setting)
         return cls(setting, games, seed is None)
 
     def fixtures(self) -> dict[Key, Fixture]:
@@ -102,7 +110,7 @@ class Evaluation:
             "format": FORMAT, "game": setting.game.id, "title": setting.game.title, "digest": setting.game.digest,
             "players": setting.players, "options": setting.options.to_dict(), "seed": setting.seed, "with": makers,
             "files": self.files, "games": self.games, "limit": setting.limit,
-        }  # fmt: skip
+        } | ({} if setting.game.luck == ORDER else {"luck": setting.game.luck})  # fmt: skip
 
     def default_folder(self) -> Path:
         """A folder for this evaluation and no other, however many games it gets."""
@@ -118,30 +126,45 @@ class Evaluation:
         require_extra()
         if processes is not None and processes < 1:
             raise AlarifeError(f"games are played in 1 process or more, got {processes}")
-        if self.setting.limit is not None:
-            processes = processes or 1  # another process can end a player that hangs
+        if self.setting.limit is not None or self.setting.memory is not None:
+            processes = processes or 1  # another process can be ended, and be short of memory
         name = self.setting.game.name
         if processes and not is_installed(name):
             raise AlarifeError(f"{name} is known to this process only: evaluate it without processes and limit")
-        path = Path(out) / "evaluation.json"
-        file = ResultsFile(Path(out) / "results.jsonl")
+        with Crew(self.setting, processes) if processes else contextlib.nullcontext() as crew:
+            if crew is None:
+                self._require_playing()
+            else:
+                crew.try_out()
+            results = self._play(Path(out), crew, tell)
+        if changed := _changed(self.files, _files(self.setting)):
+            raise FileError(f"{', '.join(changed)} changed while the games were played: {out} holds games of both")
+        return summarise(results, self.setting.names)
+
+    def _require_playing(self) -> None:
+        """Refuse named players that cannot take part, where they play in this process."""
+        for maker in self.setting.makers:
+            if isinstance(maker, str) and (sentence := refusal(self.setting, maker)):
+                raise AlarifeError(sentence)
+
+    def _play(self, out: Path, crew: Crew | None, tell: Tell) -> list[Result]:
+        """Play what is due; all results of this evaluation."""
+        path = out / "evaluation.json"
+        file = ResultsFile(out / "results.jsonl")
         try:
             self._go_on(path, file)
             fixtures = self.fixtures()
             due = [fixture for key, fixture in fixtures.items() if key not in file.results]
             done = len(fixtures) - len(due)
             tell(done, len(fixtures))
-            with contextlib.closing(self._played(due, processes)) as played:
+            with contextlib.closing(self._played(due, crew)) as played:
                 for result in played:
                     file.add(result)
                     done += 1
                     tell(done, len(fixtures))
-            results = [result for key, result in file.results.items() if key in fixtures]
+            return [result for key, result in file.results.items() if key in fixtures]
         finally:
             file.close()
-        if changed := _changed(self.files, _files(self.setting)):
-            raise FileError(f"{', '.join(changed)} changed while the games were played: {out} holds games of both")
-        return summarise(results, self.setting.names)
 
     def _go_on(self, path: Path, file: ResultsFile) -> None:
         """A folder holds one evaluation; it may be gone on with, also for more games."""
@@ -159,9 +182,9 @@ class Evaluation:
             warn(torn)
         write_whole(path, json.dumps(self.about(), indent=1).encode())
 
-    def _played(self, due: Sequence[Fixture], processes: int | None) -> Generator[Result, None, None]:
-        if processes and due:
-            return play_in_workers(self.setting, due, processes)
+    def _played(self, due: Sequence[Fixture], crew: Crew | None) -> Generator[Result, None, None]:
+        if crew is not None:
+            return crew.play(due, self.setting.seed)
         ready: set[int] = set()
         return (play_fixture(self.setting, fixture, ready) for fixture in due)
 
@@ -200,6 +223,9 @@ def _unlike(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """In what an evaluation differs from that on file."""
     found = [f"{name} {_said(before.get(name))}, not {now[name]}"
              for name in ("game", "digest", "players", "seed", "limit") if before.get(name) != now[name]]  # fmt: skip
+    lucks = before.get("luck", ORDER), now.get("luck", ORDER)
+    if lucks[0] != lucks[1]:
+        found.append(f"luck by {_said(lucks[0])}, not by {lucks[1]}")
     options = before["options"]
     found += [f"{name}={_said(options.get(name))}, not {_said(value)}" for name, value in now["options"].items()
               if options.get(name) != value]  # fmt: skip
@@ -230,16 +256,18 @@ def evaluate(
     out: str | os.PathLike[str] = "runs/evaluation",
     processes: int | None = None,
     limit: float | None = None,
+    memory: float | None = None,
 ) -> Summary:
     """Let players play one another and sum up how they did; ``out`` gets the results and a report.
 
     Without a seed one is drawn that no player can foresee; it is kept in ``out/evaluation.json``, and games can be
-    played again with it. A player that takes more than `limit` seconds for a decision forfeits its game. With a limit
-    or a number of `processes`, games are played in processes of their own, which a player may hang or kill.
+    played again with it. A player that takes more than `limit` seconds for a decision forfeits its game. With a limit,
+    a number of `processes` or gigabytes of `memory` for each, games are played in processes of their own, which a
+    player may hang, kill or fill: nothing of its own is imported or made here.
     """
     from alarife.evaluation.report import write_report
 
-    evaluation = Evaluation.make(game, who, players, games, seed, options, limit)
+    evaluation = Evaluation.make(game, who, players, games, seed, options, limit, memory)
     summary = evaluation.run(out, processes)
     write_report(Path(out) / "report.html", evaluation.about(), summary)
     return summary

@@ -17,6 +17,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from alarife.players.search import ISMCTS, MonteCarlo
 from alarife.players.turns import Player
 
 GROUP = "alarife.players"
+OWN, POLICY, FOREIGN = "own", "policy", "foreign"  # alarife's; a file of weights; code of somebody else
 CHECKPOINT = ".safetensors"
 _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
@@ -41,25 +43,50 @@ def find_player(player: str | Player, seed: int | None = None) -> Player:
     """The player of that name, seeded; a player itself is handed back."""
     if not isinstance(player, str):
         return _checked(player)
-    points = {point.name: point for point in metadata.entry_points(group=GROUP)}
-    name, colon, setting = player.partition(":")
-    if name in _PLAIN:
-        if colon:
-            raise AlarifeError(f"the player {name} takes no settings, got {player!r}")
-        return _PLAIN[name](seed)
-    if name in _WITH_SETTINGS:
-        return _WITH_SETTINGS[name](setting, seed)
-    if name in points:
-        return _made(player, points[name].load, setting, seed)
-    if Path(player).is_file():
+    name, _, setting = player.partition(":")
+    kind = kind_of(player)
+    if kind == OWN:
+        return _PLAIN[name](seed) if name in _PLAIN else _WITH_SETTINGS[name](setting, seed)
+    if kind == POLICY:
         return NetworkPlayer(player, seed)
+    if name in _points():
+        return _made(player, _points()[name].load, setting, seed)
+    return _made(player, lambda: getattr(importlib.import_module(name), setting), "", seed)
+
+
+def kind_of(player: str) -> str:
+    """Who is meant by a name, told without importing, reading or making anything; nobody is refused in a sentence."""
+    name, colon, setting = player.partition(":")
+    if name in _PLAIN and colon:
+        raise AlarifeError(f"the player {name} takes no settings, got {player!r}")
+    if name in _PLAIN or name in _WITH_SETTINGS:
+        return OWN
+    if name in _points():
+        return FOREIGN
+    if Path(player).is_file():
+        return POLICY
     if "/" in player or os.sep in player or player.endswith(CHECKPOINT):
         raise AlarifeError(f"there is no checkpoint {player}")
     if setting and ("." in name or _is_module(name)):
-        return _made(player, lambda: getattr(importlib.import_module(name), setting), "", seed)
+        return FOREIGN
     sought = f", and no module {name!r} to import it from" if setting else ""
-    known = nearest(name, [*_PLAIN, *_WITH_SETTINGS, *points])
+    known = nearest(name, [*_PLAIN, *_WITH_SETTINGS, *_points()])
     raise AlarifeError(f"no player called {player!r}{sought}{known}, module:Player, or a checkpoint")
+
+
+def reads_a_policy(player: str) -> bool:
+    """Whether a player's name speaks of a policy's file."""
+    return kind_of(player) == POLICY or (kind_of(player) == OWN and CHECKPOINT in player)
+
+
+def _points() -> dict[str, metadata.EntryPoint]:
+    """The players of other packages, looked for once: that takes milliseconds."""
+    return _points_on(tuple(sys.path))
+
+
+@lru_cache(maxsize=8)
+def _points_on(path: tuple[str, ...]) -> dict[str, metadata.EntryPoint]:
+    return {point.name: point for point in metadata.entry_points(group=GROUP)}
 
 
 def _is_module(name: str) -> bool:

@@ -20,12 +20,22 @@ import numpy as np
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
 from alarife.engine.guided import Grown, Guide, Leader, guides
+from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.moves import moves_record
 from alarife.engine.network import check_sizes
 from alarife.engine.result import REWARDS, Result
 from alarife.engine.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
-from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, grow_until
-from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy
+from alarife.players.lookahead import (
+    INFORMATION,
+    LEAST,
+    Grow,
+    Lookahead,
+    Memory,
+    best_by_halving,
+    first_choice,
+    grow_until,
+)  # fmt: skip
+from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy, shapes_of
 from alarife.players.settings import MOST, ROLLOUTS, Words
 from alarife.players.turns import Array, Turns
 
@@ -51,6 +61,7 @@ class Guidance(Words):
     - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
     - ``root``: ``puct``, or ``halving`` of the ``considered`` likeliest actions, which believes values by ``trust``
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
+    - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     - ``reuse``: whether a tree is kept for the next decision
     """
 
@@ -66,16 +77,19 @@ class Guidance(Words):
     considered: int = 16
     trust: float = 0.1
     information: str = "each"
+    belief: str = "view"
     reuse: bool = True
 
     def __post_init__(self) -> None:
         from_zero = "milliseconds", "cut", "exploration", "urgency", "trust"
         ranges: dict[str, tuple[float, float]] = dict.fromkeys(from_zero, (0, MOST))
         ranges |= {"playouts": (1, MOST), "considered": (2, MOST), "temperature": (0.01, MOST), "mix": (0, 1)}
-        self.check(ranges, {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION})
+        self.check(ranges, {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION,
+                            "belief": BELIEFS})  # fmt: skip
 
-    def plan(self, card: dict[str, Any]) -> Array:
-        """The settings as the kernels take them, for a policy with that card."""
+    def plan(self, policy: Policy) -> Array:
+        """The settings as the kernels take them, for a policy."""
+        card = policy.card
         reward, scale = card.get("reward", REWARDS[0]), card.get("reward_scale", 1.0)
         if reward not in REWARDS or not isinstance(scale, int | float) or not 0 < scale < math.inf:
             raise AlarifeError(f"a policy's card names a reward of {', '.join(REWARDS)} and a reward_scale above 0, "
@@ -87,6 +101,7 @@ class Guidance(Words):
         plan["scale"] = scale
         plan["cut"] = self.cut or MOST
         plan["mode"] = REWARDS.index(reward)
+        plan["belief"] = belief_number(policy.game, self.belief)
         plan["each"] = self.information == "each"
         return plan
 
@@ -158,14 +173,19 @@ class Guided(Lookahead):
         self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
         self._player = NetworkPlayer(self.policy)
         self._network = Network(self.policy)
-        self._plan = self.settings.plan(self.policy.card)
+        self._plan = self.settings.plan(self.policy)
         game = self.policy.game
+        self._sit_at(game)
         self._moves = moves_record(game.actions.size).zeros(1)
         self._marks = np.zeros(game.actions.size, np.int8)
         self._views = np.zeros((1, int(self._network.sizes[0])), np.float32)
-        self._start, self._state = game.state.zeros(1), game.state.zeros(1)
         self._results, self._outcomes, self._path = Result.zeros(1), Outcome.zeros(1), Step.zeros(MOST_DEPTH)
         self.reset(seed)
+
+    def _sit_at(self, game: Game) -> None:
+        """Work with states of a game: that of the policy, or the same with its luck by event."""
+        self._game = game
+        self._start, self._state = game.state.zeros(1), game.state.zeros(1)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew, and forget all trees."""
@@ -176,7 +196,10 @@ class Guided(Lookahead):
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         scores = self._player.scores(turns)
-        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
+        game = turns.game.showing(self.policy.game.remembers)
+        if game is not self._game:
+            self._sit_at(game)
+        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
         picked = turns.action_mask.argmax(1)
         visits, means = np.zeros(scores.shape, np.int64), np.zeros(scores.shape)
         self.playouts = self.decisions = 0
@@ -224,7 +247,7 @@ class Guided(Lookahead):
     def _grow(self, tree: _Tree, forks: Array, row: int, order: Array, rounds: int) -> None:
         """Some rounds of playouts, one for each of the root actions in order; without any, PUCT chooses in each."""
         network, playouts = self._network, rounds * max(1, len(order))
-        self.decisions += guides(self.policy.game).grow(
+        self.decisions += guides(self._game).grow(
             forks, row, playouts, order, self._stream, self._plan, network.sizes, network.weights, network.signals,
             tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, self._path, self._moves, self._marks,
             self._views, self._start, self._state, self._results, self._outcomes,
@@ -234,7 +257,7 @@ class Guided(Lookahead):
     def _tree_of(self, turns: Turns, row: int) -> _Tree:
         """The tree of a table: kept from its last decision if it still fits, else cleared."""
         settings, table = self.settings, int(turns.table[row])
-        about = turns.options, int(turns.players[row])
+        about = turns.game, turns.options, int(turns.players[row])
         nodes = MOST_NODES if settings.milliseconds else min(MOST_NODES, 4 * settings.playouts + 64)
         size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Leader.dtype.itemsize)
         most = max(1, min(MOST_TREES, MOST_MEMORY // size))
@@ -285,3 +308,13 @@ def guided(text: str, seed: int | None = None) -> Guided | GuidedAgent:
         )
     policy, settings = found[1], found[2] or ""
     return GuidedAgent(settings, seed) if policy == TRAINED else Guided(policy, settings, seed)
+
+
+def compile_guided(game: Game) -> None:
+    """Call each kernel of guided search once, the way players call it, with a network that knows nothing."""
+    policy = Policy(game, {"hidden": []}, {name: np.zeros(shape, np.float32)
+                                           for name, shape in shapes_of(game, []).items()})  # fmt: skip
+    player = Guided(policy, "2:cut=2")
+    table = first_choice(game)
+    player.search(Turns.of_table(table))
+    Network(policy).consult(game, table.observe()[None])

@@ -8,9 +8,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from alarife.engine.game import Game
 from alarife.engine.layout import Record
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import SCORE
+from alarife.engine.table import Table
 from alarife.engine.tree import NONE, Edge
 from alarife.players.settings import Words
 from alarife.players.turns import Array, Turns
@@ -81,3 +83,11 @@ def grow_until(end: float, order: Array, grow: Grow) -> None:
     grow(order, 1)
     while time.perf_counter() < end:
         grow(order, max(1, CHUNK // max(1, len(order))))
+
+
+def first_choice(game: Game) -> Table:
+    """A table at its first decision with a choice, or at its end where the game has none."""
+    table = Table(game, seed=1)
+    while not table.over and len(table.legal()) < 2:
+        table.play(table.legal()[0])
+    return table

@@ -12,6 +12,7 @@ import hashlib
 import json
 import math
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -226,6 +227,25 @@ def _check_places(arrays: Mapping[str, tuple[str, tuple[int, ...], int, int]]) -
 
 def read_card(texts: dict[str, str], path: FileName) -> tuple[Game, dict[str, Any]]:
     """The card of a checkpoint and its game, checked against the games that are installed."""
+    card = card_of(texts, path)
+    try:
+        game = find_game(str(card["game"])[:80])
+    except AlarifeError as error:
+        raise FileError(f"{path} cannot be used: {error}") from None
+    if card["version"] != game.version:
+        raise FileError(f"{path} was trained on {game.name}_v{short(card['version'])}, installed is {game.id}; "
+                        "a version has its own rules")  # fmt: skip
+    if game.memory is not None and card["layout"] == game.with_memory.layout_digest:
+        game = game.with_memory
+    if card["layout"] != game.layout_digest:
+        raise FileError(f"{path} was trained with layout {_word(card['layout'])} of {game.id}, installed is "
+                        f"{game.layout_digest}: observations or actions have another meaning "
+                        "(where blocks were only added, scripts/fit_agents.py fits it)")  # fmt: skip
+    return game, card
+
+
+def card_of(texts: dict[str, str], path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The card of a checkpoint, whatever is installed."""
     if CARD not in texts:
         raise FileError(f"{path} is a safetensors file, but no checkpoint of alarife: it has no card")
     try:
@@ -245,17 +265,12 @@ def read_card(texts: dict[str, str], path: FileName) -> tuple[Game, dict[str, An
     for name, (words, fits) in CARD_ENTRIES.items():
         if name in card and not fits(card[name]):
             raise FileError(f"{path} is a damaged checkpoint: {name} is {words}, got {short(card[name])}")
-    try:
-        game = find_game(str(told[2])[:80])
-    except AlarifeError as error:
-        raise FileError(f"{path} cannot be used: {error}") from None
-    if told[3] != game.version:
-        raise FileError(f"{path} was trained on {game.name}_v{short(told[3])}, installed is {game.id}; a version has "
-                        "its own rules")  # fmt: skip
-    if told[4] != game.layout_digest:
-        raise FileError(f"{path} was trained with layout {str(told[4])[:80]} of {game.id}, installed is "
-                        f"{game.layout_digest}: observations or actions have another meaning")  # fmt: skip
-    return game, card
+    return {str(key): value for key, value in card.items()}
+
+
+def _word(value: Any) -> str:
+    """A digest as it stands, anything else as a sentence may quote it."""
+    return value if isinstance(value, str) and re.fullmatch("[0-9a-f]{1,64}", value) else short(value)
 
 
 def _is_whole(value: Any) -> bool:
@@ -321,9 +336,14 @@ class NetworkPlayer:
     ) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
         self.greedy = bool(self.policy.card.get("greedy", False)) if greedy is None else greedy
-        self.forks = self.policy.advised  # the scripted player decides on forks
+        # the scripted player decides on forks, and they show what a seat remembers
+        self.forks = self.policy.advised or self.policy.game.remembers
         self._adviser = ScriptedPlayer()
         self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self.policy.layers]
+        # Inputs without any weight are left out. So the sums of a policy that was fitted to a layout with more of them
+        # come out the same to the last bit: BLAS adds up in blocks, and zeros in between would change their order.
+        self._used = np.flatnonzero(self._layers[0][0].any(1))
+        self._layers[0] = (self._layers[0][0][self._used], self._layers[0][1])
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -333,14 +353,17 @@ class NetworkPlayer:
 
     def seen(self, turns: Turns) -> Array:
         """What the network sees of some turns."""
+        observation = turns.seen_in(self.policy.game)
         if not self.policy.advised:
-            return turns.observation
-        return with_advice(turns.observation, self._adviser.act(turns), turns.game)
+            return observation
+        return with_advice(observation, self._adviser.act(turns), self.policy.game)
 
     def logits(self, observation: Array) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``, given what the network sees."""
-        tensors = self.policy.tensors
-        values = (observation - tensors["input.shift"]) * tensors["input.scale"]
+        shift, scale = self.policy.tensors["input.shift"], self.policy.tensors["input.scale"]
+        if len(self._used) < len(shift):
+            observation, shift, scale = (np.take(one, self._used, -1) for one in (observation, shift, scale))
+        values = (observation - shift) * scale
         for weight, bias in self._layers[:-1]:
             values = np.maximum(values @ weight + bias, 0)
         weight, bias = self._layers[-1]
@@ -348,8 +371,6 @@ class NetworkPlayer:
 
     def scores(self, turns: Turns) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``; another game and a diverged network are refused."""
-        if turns.game is not self.policy.game and turns.game.layout_digest != self.policy.game.layout_digest:
-            raise AlarifeError(f"this checkpoint plays {self.policy.game.id}, the table is {turns.game.id}")
         logits = self.logits(self.seen(turns))
         if not np.isfinite(logits).all():
             raise AlarifeError(f"the network for {self.policy.game.id} gave scores that are not finite")

@@ -31,7 +31,7 @@ class PersonPlayer:
         for row in range(len(turns)):
             seat, state = int(turns.seat[row]), view_of(forks, row)
             legal = np.flatnonzero(turns.action_mask[row])
-            phrases = [printable(display.phrase(state, int(action))) for action in legal]
+            phrases = [printable(display.phrase(state, int(action), seat)) for action in legal]
             lines = [f"  {number:3d}  {phrase}" for number, phrase in enumerate(phrases)]
             print(f"\n{printable(display.text(state, seat), lines=True)}\n", *lines, sep="\n")
             actions[row] = legal[self._number(seat, len(legal))]

@@ -13,12 +13,12 @@ import numpy as np
 
 from alarife.engine.game import Game
 from alarife.engine.kernels import kernels
+from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.moves import moves_record
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
 from alarife.engine.search import Node, Plan, Tally, Tree, searchers
-from alarife.engine.table import Table
 from alarife.engine.tree import MOST_DEPTH, Outcome, Step
-from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving
+from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, first_choice
 from alarife.players.settings import MOST, ROLLOUTS, Words
 from alarife.players.turns import Array, Turns
 
@@ -37,6 +37,7 @@ class Settings(Words):
     - ``trust``: standard errors by which an action has to be ahead of the scripted player's
     - ``exploration``, ``widening``, ``patience``: see `alarife.engine.search`
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
+    - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     """
 
     playouts: int = 200
@@ -49,19 +50,22 @@ class Settings(Words):
     widening: float = 0.5
     patience: int = 30
     information: str = "own"
+    belief: str = "view"
 
     def __post_init__(self) -> None:
         from_zero = "milliseconds", "cut", "patience", "trust", "exploration", "widening"
         ranges = {"playouts": (1, MOST)} | dict.fromkeys(from_zero, (0, MOST))
-        self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION})
+        self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION,
+                            "belief": BELIEFS})  # fmt: skip
 
-    def plan(self, seats: int) -> Array:
+    def plan(self, game: Game, seats: int) -> Array:
         """The settings as the kernels take them."""
         plan = Plan.zeros(1)
         plan["exploration"], plan["widening"] = self.exploration, self.widening
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["cut"] = self.cut or MOST
         plan["mode"] = REWARDS.index(self.reward) if self.reward else SCORE if seats == 1 else OUTCOME
+        plan["belief"] = belief_number(game, self.belief)
         plan["each"] = self.information == "each"
         plan["patience"] = self.patience
         return plan
@@ -90,23 +94,24 @@ class Searcher(Lookahead):
         self.settings = settings if isinstance(settings, Settings) else Settings.parse(settings)
         nodes = MOST_NODES if self.settings.milliseconds else min(MOST_NODES, self.settings.playouts)
         self._tree = Memory(Tree, Node, nodes if self.grows else 0, EDGES)
-        self._work: dict[str, _Work] = {}
+        self._work: dict[Game, _Work] = {}
+        self._plans: dict[tuple[Game, int], Array] = {}  # by game and seats at the table
         self.reset(seed)
 
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         game = turns.game
-        if game.id not in self._work:
-            self._work[game.id] = _Work(game)
-        work = self._work[game.id]
-        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
+        if game not in self._work:
+            self._work[game] = _Work(game)
+        work = self._work[game]
+        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
         actions = np.zeros(len(turns), np.int64)
         kernels(game).advice(forks, work.moves, actions)
         visits, means = np.zeros(turns.action_mask.shape, np.int64), np.zeros(turns.action_mask.shape)
         self.playouts = self.decisions = 0
         for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
             order = self._order(turns.action_mask[row], int(actions[row]))
-            plan = self.settings.plan(int(turns.players[row]))
+            plan = self._plan(game, int(turns.players[row]))
             work.tallies[:] = 0
             self._tree.clear(int(plan["mode"][0]))
             grow = partial(self._grow, work, plan, forks, int(row))
@@ -114,6 +119,11 @@ class Searcher(Lookahead):
             visits[row] = work.tallies["visits"]
             means[row] = work.tallies["total"] / np.maximum(1, visits[row])
         return actions, visits, means
+
+    def _plan(self, game: Game, seats: int) -> Array:
+        if (game, seats) not in self._plans:
+            self._plans[game, seats] = self.settings.plan(game, seats)
+        return self._plans[game, seats]
 
     def _order(self, mask: Array, advised: int) -> Array:
         """The actions to try: the advised one, then others in random order, as many as there are playouts for."""
@@ -158,8 +168,6 @@ class ISMCTS(Searcher):
 
 def compile_searches(game: Game) -> None:
     """Call each search kernel once, the way players call it."""
-    table = Table(game, seed=1)
-    while len(table.legal()) < 2:
-        table.play(table.legal()[0])
+    turns = Turns.of_table(first_choice(game))
     for player in (MonteCarlo("2:cut=2"), ISMCTS("2:cut=2")):
-        player.search(Turns.of_table(table))
+        player.search(turns)

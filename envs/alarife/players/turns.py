@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -11,6 +13,7 @@ from alarife.engine.batch import Batch, illegal_sentence
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.game import Game
 from alarife.engine.kernels import kernels
+from alarife.engine.memory import belief_number
 from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
 
@@ -25,8 +28,8 @@ class Turns:
     - ``table [n]``: the table's number, the same from decision to decision of a game
     - ``game`` and ``options``: what is being played
 
-    A player gets nothing else. Turns hold no true state: the states that `fork` draws from have been redrawn already,
-    and the key that did it is gone.
+    All of it is the player's own: what it writes there reaches nobody. A player gets nothing else. Turns hold no true
+    state: the states that `fork` draws from have been redrawn already, and the key that did it is gone.
     """
 
     def __init__(
@@ -40,7 +43,7 @@ class Turns:
         table: Array,
         sealed: Array | None,
     ) -> None:
-        self.game, self.options = game, options
+        self.game, self._options = game, options
         self.observation, self.action_mask, self.seat, self.players = observation, action_mask, seat, players
         self.table = table
         self._sealed = sealed
@@ -48,21 +51,43 @@ class Turns:
     def __len__(self) -> int:
         return len(self.seat)
 
-    def fork(self, keys: Array) -> Array:
-        """One state for each row, made for its seat: what it cannot know is redrawn, the future is the key's."""
+    @cached_property
+    def options(self) -> GameOptions:
+        """The options of the game, tables included; a copy."""
+        return copy.deepcopy(self._options)
+
+    def fork(self, keys: Array, belief: str = "view") -> Array:
+        """One state for each row, made for its seat: what it cannot know is redrawn, the future is the key's.
+
+        `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`.
+        """
         if np.shape(keys) != (len(self),):
             raise ValueError(f"fork takes one key for each of the {len(self)} rows, got shape {np.shape(keys)}")
         if self._sealed is None:
             raise AlarifeError("these turns were made for a player that says `forks = False`, so it gets no forks")
         copies = self.game.state.zeros(len(self))
         rows = np.arange(len(self))
-        kernels(self.game).fork(self._sealed, rows, self.seat, np.asarray(keys, np.uint64), copies)
+        kernels(self.game).fork(self._sealed, rows, self.seat, np.asarray(keys, np.uint64),
+                                belief_number(self.game, belief), copies)  # fmt: skip
         return copies
+
+    def seen_in(self, game: Game) -> Array:
+        """What the seats see in the layout of this game, which may show their memory where the table does not."""
+        here = self.game.showing(game.remembers) if self.game.memory or not game.remembers else self.game
+        if here.layout_digest != game.layout_digest:
+            raise AlarifeError(f"this checkpoint plays {game.id}, the table is {self.game.id}")
+        if here is self.game:
+            return self.observation
+        if not here.remembers:
+            return self.observation[:, : here.features.size]
+        views = np.zeros((len(self), here.features.size), np.float32)
+        kernels(here).view(self.fork(np.zeros(len(self), np.uint64), "memory"), np.arange(len(self)), self.seat, views)
+        return views
 
     @classmethod
     def of_batch(cls, batch: Batch, rows: Array, player: Player | None = None) -> Turns:
         """The decisions due in some rows of a batch; forks are left out for a player that says it needs none."""
-        rows = np.asarray(rows)
+        rows = np.array(rows)
         seat = batch.seat[rows].astype(np.int64)
         sealed = batch.seal(rows) if wants_forks(player) else None
         return cls(batch.game, batch.options, batch.observation[rows], batch.action_mask[rows], seat,
@@ -91,23 +116,35 @@ class Player(Protocol):
 
 
 def ask(player: Player, turns: Turns, name: str = "the player") -> Array:
-    """The player's actions, checked: right shape, whole numbers, legal."""
-    answer = player.act(turns)
+    """The player's actions, checked: right shape, whole numbers, legal.
+
+    What is legal is noted before the player is asked, for its turns are its own, and it may write into them.
+    """
+    game, mask, seat = turns.game, turns.action_mask.copy(), turns.seat.copy()
+    actions = _numbers(player.act(turns), len(mask), name)
+    inside = (actions >= 0) & (actions < mask.shape[1])
+    legal = mask[_rows(len(mask)), np.where(inside, actions, 0)] * inside
+    if not legal.all():
+        row = int(np.argmin(legal))
+        raise IllegalAction(f"{name}: {illegal_sentence(game, mask[row], int(seat[row]), int(actions[row]))}")
+    return actions.astype(np.int64, copy=False)
+
+
+@lru_cache(maxsize=16)
+def _rows(count: int) -> Array:
+    return np.arange(count)
+
+
+def _numbers(answer: Any, count: int, name: str) -> Array:
+    """An answer as an array that nobody else holds."""
     try:
-        actions = np.asarray(answer)
+        actions = np.array(answer)
+        if actions.shape == (count,) and actions.dtype.kind in "iu":
+            return actions
         given = f"{actions.dtype} of shape {actions.shape}"
     except Exception as error:  # ragged, or something of another library that will not be an array
-        actions, given = np.zeros(0), f"a {type(answer).__name__} that is no array ({type(error).__name__})"
-    if actions.shape != (len(turns),) or actions.dtype.kind not in "iu":
-        raise IllegalAction(f"{name} has to answer {len(turns)} whole numbers, got {given}")
-    size = turns.action_mask.shape[1]
-    inside = np.clip(actions, 0, size - 1)
-    illegal = (actions != inside) | (turns.action_mask[np.arange(len(turns)), inside] == 0)
-    if illegal.any():
-        row = int(np.argmax(illegal))
-        sentence = illegal_sentence(turns.game, turns.action_mask[row], int(turns.seat[row]), int(actions[row]))
-        raise IllegalAction(f"{name}: {sentence}")
-    return actions
+        given = f"a {type(answer).__name__} that is no array ({type(error).__name__})"
+    raise IllegalAction(f"{name} has to answer {count} whole numbers, got {given}")
 
 
 def play_out(table: Table, players: Sequence[Player], most: int | None = None) -> Table:

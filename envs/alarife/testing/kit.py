@@ -10,7 +10,8 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -23,14 +24,18 @@ from alarife.adapters.transitions import transitions
 from alarife.engine.batch import Batch
 from alarife.engine.errors import ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
+from alarife.engine.information import Event
 from alarife.engine.layout import check_ranges, undeclared
+from alarife.engine.memory import beliefs_of
 from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.replay import load, record, save, verify
 from alarife.engine.result import REWARDS
 from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
+from alarife.testing.knowledge import complete_views
 from alarife.testing.positions import sample_positions
+from alarife.testing.worlds import true_forks
 
 Array = np.ndarray[Any, Any]
 Check = Callable[[Game, int, GameOptions, int], None]
@@ -319,8 +324,8 @@ _CHILD = """
 import json, sys
 from alarife.engine.registry import find_game
 from alarife.testing.kit import trace
-name, players, options, seed = json.loads(sys.argv[1])
-game = find_game(name)
+name, luck, players, options, seed = json.loads(sys.argv[1])
+game = find_game(name).with_luck(luck)
 print(trace(game, players, game.make_options(options), seed, False, 60))
 """
 
@@ -332,7 +337,7 @@ def other_processes(game: Game, players: int, options: GameOptions, seed: int) -
     here = trace(game, players, options, seed, False, 60)
     for hash_seed in ("1", "271828"):
         settings = os.environ | {"PYTHONHASHSEED": hash_seed}
-        argument = json.dumps([game.name, players, options.to_dict(), seed])
+        argument = json.dumps([game.name, game.luck, players, options.to_dict(), seed])
         there = subprocess.run([sys.executable, "-c", _CHILD, argument], env=settings, capture_output=True, text=True)  # noqa: S603
         require(there.returncode == 0, f"{game.id}: another process fails: {there.stderr[-500:]}")
         require(
@@ -526,12 +531,133 @@ def _same_for_seat(table: Table, fork: Table, seat: int) -> None:
     fork.check()
     require(table.text(seat) == fork.text(seat), f"{where}: its text shows what it cannot know")
     require(table.svg(seat) == fork.svg(seat), f"{where}: its picture shows what it cannot know")
+    stories = table.display.story(table.state), fork.display.story(fork.state)
+    require(stories[0] == stories[1], f"{where}: the story of the last turn tells what it cannot know")
     if seat == table.seat and not table.over:
         require(np.array_equal(table.mask, fork.mask), f"{where}: its mask depends on what it cannot know")
-        phrases = [table.phrase(a) == fork.phrase(a) for a in table.legal()]
+        phrases = [table.phrase(a, seat) == fork.phrase(a, seat) for a in table.legal()]
         require(all(phrases), f"{where}: the phrase of an action tells what it cannot know")
         same = _advice(table) == _advice(fork)
         require(same, f"{where}: the scripted player's choice depends on what it cannot know")
+
+
+def phrases_heard(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """What a seat hears of another's action tells no more than it sees afterwards: no secret choice, no hidden card."""
+    positions = sample_positions(game, players, options, games=4, each=16, seed=seed)
+    for table in chain(_opening(Table(game, players, options, seed), seed), positions):
+        for viewer in range(players):
+            if viewer != table.seat and not table.over:
+                forks = [table.fork(viewer, 1000 * seed + key) for key in range(2)]
+                _tell_only_what_is_seen([table.clone(), *forks], viewer, seed)
+
+
+def _opening(table: Table, seed: int) -> Iterator[Table]:
+    """The first decisions, several for each seat: secret choices are often made there, and nowhere else."""
+    random = np.random.default_rng(seed)
+    for _ in range(5 * table.players):
+        if table.over:
+            return
+        yield table
+        table.play(int(random.choice(table.legal())))
+
+
+def _tell_only_what_is_seen(worlds: list[Table], viewer: int, seed: int) -> None:
+    """Play each action in each world that the viewer takes for possible: seen alike afterwards, they sound alike.
+
+    Actions that lead to the very same position are free to sound different: nothing is left that could be secret.
+    """
+    told: dict[bytes, list[tuple[Table, int, str]]] = {}  # by view: what was heard
+    idle: set[tuple[int, int]] = set()  # actions of which it makes no difference which is played
+    for world in worlds:
+        world.states["rng"] = seed + 1  # chance goes the same way in all of them
+        reached: dict[bytes, list[int]] = {}
+        for action in world.legal():
+            after = world.clone()
+            after.advance(action)
+            reached.setdefault(after.to_bytes(), []).append(action)
+            heard = world, action, world.phrase(action, viewer)
+            told.setdefault(after.observe(viewer).tobytes(), []).append(heard)
+        idle |= {pair for actions in reached.values() for pair in permutations(actions, 2)}
+    for group in told.values():
+        if len({phrase for *_, phrase in group}) > 1:
+            _sound_alike(group, viewer, idle)
+
+
+def _sound_alike(group: list[tuple[Table, int, str]], viewer: int, idle: set[tuple[int, int]]) -> None:
+    """Actions after which the view is the same: where the text is the same, too, so is what was heard."""
+    seen: dict[str, list[tuple[int, str]]] = {}
+    for world, action, phrase in group:
+        others = seen.setdefault(world.clone().play(action).text(viewer), [])
+        for other, heard in others:
+            if heard != phrase and (other, action) not in idle:
+                name = world.game.actions.name
+                raise ConformanceError(
+                    f"{world.game.id}, {world.players} players, decision {world.state.decisions}: player_{world.seat} "
+                    f"plays and seat {viewer} hears {heard!r} for {name(other)}, {phrase!r} for {name(action)}, but "
+                    "sees the same table afterwards: the phrase tells a secret"
+                )
+        others.append((action, phrase))
+
+
+def forks_of_their_own(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A fork holds neither the seed, the start and the history of the true game nor what it last wrote down."""
+    for reward in ("outcome", "margin"):
+        for table in sample_positions(game, players, options, games=2, each=6, seed=seed):
+            marked = _marked(table, reward)
+            for seat in range(players):
+                fork = marked.fork(seat, 1000 * seed + seat)
+                for twin in (fork, fork.clone()):
+                    _holds_no_mark(marked, twin, f"{game.id}, {players} players: a fork for seat {seat}")
+
+
+_MARK = b"\xa5\x5a" * 4
+
+
+def _marked(table: Table, reward: str) -> Table:
+    """The same position at a table whose notes beside the state are all filled with a mark."""
+    twin = Table(table.game, table.players, table.options, table.seed, reward)
+    twin.from_bytes(table.to_bytes())
+    twin.key, twin.past = table.key, table.past.copy()
+    for array in (twin.moves, twin.masks, twin.views, twin.results, twin.rewards, twin.paid):
+        whole = array.view(np.uint8)
+        whole[...] = np.resize(np.frombuffer(_MARK, np.uint8), whole.shape)
+    return twin
+
+
+def _holds_no_mark(table: Table, fork: Table, where: str) -> None:
+    secrets = {table.key: "key", table.seed: "seed", int(table.states["rng"][0]): "future"}
+    for name, value in vars(fork).items():
+        if name not in _SHARED:
+            _holds_no_secret(value, secrets, f"{where}, in `{name}`,")
+        is_shared = isinstance(value, np.ndarray) and np.shares_memory(value, vars(table)[name])
+        require(name in _SHARED or not is_shared, f"{where} shares `{name}` with the true game")
+    require(fork.history is None, f"{where} carries the true game's history")
+    if table.game.name in game_names():
+        _holds_no_secret(pickle.dumps(fork), secrets, f"{where}, pickled,")
+
+
+_SHARED = "game", "options", "display", "template", "_run"  # what is the same in all games of a table
+
+
+def _holds_no_secret(value: Any, secrets: dict[int, str], where: str) -> None:
+    """Look through a value and all that hangs on it for the numbers and for the mark."""
+    if isinstance(value, int):
+        require(value < 2**32 or value not in secrets, f"{where} carries the true game's {secrets.get(value)}")
+    elif isinstance(value, (bytes, str, np.ndarray)):
+        content = value.encode() if isinstance(value, str) else bytes(value)
+        require(_MARK not in content, f"{where} holds what the true game wrote there")
+        for secret, name in secrets.items():
+            forms = secret.to_bytes(8, "little"), f"{secret:016x}".encode(), str(secret).encode()
+            is_there = secret >= 2**32 and any(form in content for form in forms)
+            require(not is_there, f"{where} carries the true game's {name}")
+    elif isinstance(value, dict):
+        for item in (*value, *value.values()):
+            _holds_no_secret(item, secrets, where)
+    elif isinstance(value, (list, tuple, set)):
+        for item in value:
+            _holds_no_secret(item, secrets, where)
+    elif hasattr(value, "__dict__"):
+        _holds_no_secret({name: item for name, item in vars(value).items() if name not in _SHARED}, secrets, where)
 
 
 def _advice(table: Table) -> int:
@@ -540,6 +666,70 @@ def _advice(table: Table) -> int:
     actions = np.zeros(1, np.int64)
     copy._run.advice(copy.states, copy.moves, actions)
     return int(actions[0])
+
+
+def beliefs(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Forks of every grade show a seat the same; they agree with all that it remembers, and the truth does, too."""
+    if game.memory is None:
+        return
+    told = False
+    for table in sample_positions(game.with_memory, players, options, games=4, each=14, seed=seed):
+        for seat in range(players):
+            where = f"{table.game.id}, {players} players, seat {seat}, decision {table.state.decisions}"
+            _remembers(table, seat, f"{where}: the true position contradicts what it remembers")
+            for number, belief in enumerate(beliefs_of(game)):
+                fork = table.fork(seat, 1000 * seed + number, belief)
+                _same_for_seat(table, fork, seat)
+                _remembers(fork, seat, f"{where}: a fork of belief {belief} contradicts what it remembers")
+            told |= bool(table.observe(seat)[game.features.size :].any())
+    require(told, f"{game.id}: a memory is declared, but it never tells anything")
+
+
+def _remembers(table: Table, seat: int, sentence: str) -> None:
+    try:
+        table.check_memory(seat)
+    except AssertionError as error:
+        raise ConformanceError(f"{sentence}: {error}") from None
+
+
+def information(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A seat's information survives copies and forks made for it, and parts two games as soon as the seat can."""
+    for table in sample_positions(game, players, options, games=1, each=6, seed=seed):
+        where = f"{game.id}, {players} players, decision {table.state.decisions}"
+        keys = [table.information_key(seat) for seat in range(players)]
+        again = Table(game, players, options, 0).start(table.key)
+        for action in table.history or []:
+            again.advance(action)
+        require([again.information_key(seat) for seat in range(players)] == keys,
+                f"{where}: the same game gives other information")  # fmt: skip
+        for seat in range(players):
+            events = table.information(seat)
+            require(len(events) == table.state.decisions + 1, f"{where}, seat {seat}: it missed a decision")
+            written = json.loads(json.dumps([event.to_dict() for event in events[-9:]]))
+            require([Event.from_dict(event) for event in written] == events[-9:],
+                    f"{where}, seat {seat}: its information changes when it is written as JSON")  # fmt: skip
+            _same_until_seen(table, seat, seed, f"{where}, seat {seat}")
+        after = [table.clone().play(action).information_key(table.seat) for action in table.legal()[:12]]
+        require(len(set(after)) == len(after), f"{where}: two choices of one's own give the same information")
+
+
+def _same_until_seen(table: Table, seat: int, seed: int, where: str) -> None:
+    """Play on in the true game and in a fork, in the same way: information is equal while the seat sees the same."""
+    one, two = table.clone(), table.fork(seat, seed)
+    random, alike = np.random.default_rng(seed), True
+    for _ in range(12):
+        alike &= one.seat == two.seat and one.over == two.over
+        alike = alike and np.array_equal(one.observe(seat), two.observe(seat))
+        alike = alike and (one.over or one.seat != seat or np.array_equal(one.mask, two.mask))
+        same = one.information_key(seat) == two.information_key(seat)
+        require(same == alike, f"{where}: it cannot tell two games apart, but its information does" if alike else
+                f"{where}: it can tell two games apart, but its information cannot")  # fmt: skip
+        both = [] if one.over or two.over else [a for a in one.legal() if two.mask[a]]
+        if not both or one.seat != two.seat:
+            break
+        action = int(random.choice(both))
+        one.play(action)
+        two.play(action)
 
 
 # --- pictures and words -----------------------------------------------------------------------------
@@ -555,7 +745,8 @@ def pictures(game: Game, players: int, options: GameOptions, seed: int) -> None:
             except ElementTree.ParseError as error:
                 raise ConformanceError(f"{game.id}: the picture is not well-formed: {error}") from None
         for action in table.legal():
-            require(table.phrase(action).strip(), f"{game.id}: {game.actions.name(action)} has no phrase")
+            for seat in (None, *range(players)):
+                require(table.phrase(action, seat).strip(), f"{game.id}: {game.actions.name(action)} has no phrase")
 
 
 # --- environments -----------------------------------------------------------------------------------
@@ -628,6 +819,7 @@ CHECKS: tuple[Check, ...] = (
     declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
     neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, hidden_information, pictures, aec_environment,
+    replays, hidden_information, beliefs, information, phrases_heard, forks_of_their_own, complete_views, true_forks,
+    pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

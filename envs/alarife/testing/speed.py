@@ -227,7 +227,7 @@ def copies(game: Game, players: int | None, kind: str) -> Work:
     arguments = {
         "clone": (batch._states, rows, made),
         "redraw": (made, rows, seats),
-        "fork": (batch._states, rows, seats, keys, made),
+        "fork": (batch._states, rows, seats, keys, 0, made),
     }[kind]
 
     def work() -> int:

@@ -53,7 +53,7 @@ CELL, ROAD_WIDTH, ROW_HEIGHT, LEFT, TOP = 106, 40, 104, 136, 212
 class LisboaDisplay(Display):
     """Everything that Lisboa shows a person; nothing on the table is hidden from H."""
 
-    def phrase(self, state: Any, action: int) -> str:
+    def phrase(self, state: Any, action: int, seat: int | None = None) -> str:
         """An action in the words of the rulebook."""
         return words.phrase(state, action)
 
@@ -65,7 +65,9 @@ class LisboaDisplay(Display):
 
     def text(self, state: Any, seat: int | None = None) -> str:
         """The position in about forty short lines."""
-        lines = [f"LISBOA  {words.headline(state)}", *self._text_of_sides(state), *self._text_of_city(state),
+        then = "; ".join(words.still_to_do(state))
+        lines = [f"LISBOA  {words.headline(state)}", *([f"then  {then}"] if then and not state.over else []),
+                 *self._text_of_sides(state), *self._text_of_city(state),
                  *self._text_of_court(state), *self._text_of_hand(state), "Lacerda"]  # fmt: skip
         return "\n".join([*lines, *(f"  {line}" for line in words.story(state))])
 
@@ -131,6 +133,7 @@ class LisboaDisplay(Display):
             "plans  " + ", ".join(words.plan_name(state, state.plan_top[a]) for a in range(ARCHITECTS))
             + "   buildings  " + ", ".join(words.building_name(state, state.tile_top[a]) for a in range(ARCHITECTS)),
             "decrees  " + "; ".join(words.decree_name(state, d) for d in state.decree_display if d),
+            *(f"decrees of {'HL'[side]}  {'; '.join(words.decrees_of(state, side)) or '-'}" for side in range(2)),
         ]  # fmt: skip
 
     def _text_of_hand(self, state: Any) -> list[str]:
@@ -147,7 +150,8 @@ class LisboaDisplay(Display):
     def svg(self, state: Any, seat: int | None = None) -> str:
         """Scores and city above, court, display, church and decrees, then H's things and Lacerda's turn."""
         lines = [line for step in words.story(state) for line in fold(step, 92)]
-        picture = Picture(1000, 1906 + 27 * len(lines), PAPER)
+        own = self._lists(state)
+        picture = Picture(1000, 1906 + 27 * len(own) + 27 * len(lines), PAPER)
         self._head(picture, state)
         self._city(picture, state)
         self._court(picture, state, 748)
@@ -155,8 +159,19 @@ class LisboaDisplay(Display):
         self._church(picture, state, 1124)
         self._decrees(picture, state, 1244)
         self._human(picture, state, 1428)
-        self._lacerda(picture, state, 1866, lines)
+        for i, line in enumerate(own):
+            picture.text(28, 1866 + 27 * i, line, 20, INK)
+        self._lacerda(picture, state, 1866 + 27 * len(own), lines)
         return picture.finish()
+
+    def _lists(self, state: Any) -> list[str]:
+        """What is still to be done, and the decrees of both sides."""
+        then = "; ".join(words.still_to_do(state)) if not state.over else ""
+        told = [f"then: {then}"] if then else []
+        for side, name in enumerate(("H", "Lacerda")):
+            if taken := words.decrees_of(state, side):
+                told.append(f"decrees of {name}: {'; '.join(taken)}")
+        return [line for sentence in told for line in fold(sentence, 92)]
 
     def _head(self, picture: Picture, state: Any) -> None:
         picture.text(28, 46, "Lisboa", 34, INK, bold=True)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from alarife.engine.jit import rule
+import numpy as np
+from numba.extending import register_jitable
+
+from alarife.engine.jit import RULE_SETTINGS, rule
 from alarife.engine.layout import Block, Features
 
 from .components import (
     ARCHITECTS,
     CARD_POWERS,
+    CARDS,
     CLERGY,
     CLERGY_SLOTS,
     COLUMNS,
@@ -41,9 +45,11 @@ from .components import (
     SITES,
     SPACES,
     STATE_ACTIONS,
+    STEPS_WAITING,
     STREETS,
     TILES,
     Act,
+    Deed,
     Effect,
     Power,
     Side,
@@ -64,6 +70,9 @@ CARD = DECKS + 1 + EFFECTS + GOODS + CARD_POWERS + ACTS
 PLAN = ARCHITECTS + 1 + EFFECTS + GOODS
 TILE = POWERS + GOODS + 1
 SHIP = 7
+DEEDS = len(Deed)
+TOLD = 1 + DECKS + STATE_ACTIONS + DEEDS + 2 + GOODS + 1
+NOBLE_TOLD = NOBLES + DEEDS + 7 + RUBBLE
 
 FEATURES = Features(
     hand=Block((HAND_SIZE, CARD), "my cards: kind 4, influence, effect 16, good 4, power 4, event 10", high=MANY),
@@ -128,7 +137,33 @@ FEATURES = Features(
     period=Block(1, "second period"),
     round=Block(1, "rounds, as a share of 39"),
     final_turns=Block(1, "turns left once the end is triggered, in thirds"),
-)
+    waiting=Block(len(Step), "steps to come once this is decided, in quarters", high=STEPS_WAITING / 4),
+    store_space=Block(SPACES, "the space on which I am building a store"),
+    store_right=Block(1, "1 if that store faces right"),
+    site=Block(SITES, "the construction space for which I hire officials"),
+    plan_used=Block(PLAN, "the plan that I am using, like my plans", high=MANY),
+    reward=Block(EFFECTS + GOODS, "the reward to come after this one: effect 16, good 4", high=MANY),
+    card_placed=Block(CARD, "the card to be placed into my portfolio, like my cards", high=MANY),
+    ship_placed=Block(SHIPS, "the ship to be placed into my portfolio"),
+    visited=Block(NOBLES, "the noble whom I visit, whom Lacerda may follow"),
+    traded_before=Block(STATE_ACTIONS, "the state action traded for, while it is carried out"),
+    revealed=Block(ARCHITECTS, "the stack of buildings whose next one is turned up"),
+    by_action=Block(1, "1 if decrees are taken by the noble action"),
+    gave_up=Block(1, "1 once a tile was given up in this church scoring"),
+    nobles_paid=Block(NOBLES, "nobles of whom a discarded card has paid, when the period changes"),
+    lacerda_plan=Block(PLANS, "plans that Lacerda holds"),
+    lacerda_goods=Block(GOODS, "goods that he has taken out of the game, in twentieths"),
+    cubes_gone=Block(RUBBLE, "rubble that is out of the game, in eighths", high=MANY),
+    ship_good=Block((SHIPS, GOODS), "goods on ships, in quarters", high=MANY),
+    card_gone=Block(CARDS, "political cards that are out of the game"),
+    plan_gone=Block(PLANS, "plans that are out of the game"),
+    clergy_gone=Block(CLERGY, "clergy tiles in the discard"),
+    told=Block(TOLD, "Lacerda's last turn: has been; Helper 4; state action 6, how it ended 4, first and second "
+                     "number in fortieths, goods 4 in fives, wigs in tens", high=MANY),
+    told_noble=Block((2, NOBLE_TOLD), "what he did at court in that turn, and following me: noble 3, how it ended 4, "
+                     "influence, wigs paid, what, where, ties, wigs, wigs for me, in tens; cube 3", high=MANY),
+    told_card=Block(CARD, "the card that he discarded, like my cards", high=MANY),
+)  # fmt: skip
 AT = FEATURES.start
 
 
@@ -143,6 +178,9 @@ def observe(s, seat, view):
     show_sites(s, view)
     show_decrees(s, view)
     show_decision(s, view)
+    show_waiting(s, view)
+    show_gone(s, view)
+    show_story(s, view)
 
 
 @rule
@@ -386,3 +424,108 @@ def show_decision(s, view):
 def show_plan_colour(s, plan, view):
     """Choosing a space, the building to be opened is that of the plan's architect."""
     view[AT.used + s.tables.plan_architect[plan]] = 1
+
+
+@rule
+def show_waiting(s, view):
+    """What is to be done once this is decided, and what is being carried out."""
+    p = s.phase
+    if p == Step.SITE:
+        show_plan(s, s.arg, view, AT.plan_used)
+    elif p == Step.HIRE:
+        show_plan(s, s.more, view, AT.plan_used)
+        view[AT.site + s.extra] = 1
+    elif p == Step.DECREE:
+        view[AT.by_action] = s.more > 0
+    elif p == Step.CHURCH:
+        view[AT.gave_up] = s.arg
+    elif p == Step.HAND_DISCARD:
+        for n in range(NOBLES):
+            view[AT.nobles_paid + n] = s.arg >> n & 1
+    for i in range(s.depth):
+        step, a = s.waiting[i, 0], s.waiting[i, 1]
+        view[AT.waiting + step] += 0.25
+        if step == Step.EFFECT:  # one at most: that of a plan, while the space's is decided
+            show_effect(s, a, s.waiting[i, 2], s.waiting[i, 3], view, AT.reward)
+        elif step == Step.PLACE_STORE:
+            view[AT.store_space + a] = 1
+            view[AT.store_right] = s.waiting[i, 2]
+        elif step == Step.LACERDA_FOLLOWS:
+            view[AT.visited + a] = 1
+        elif step == Step.TRADE and a != NONE:
+            view[AT.traded_before + a] = 1
+        elif step == Step.REVEAL_TILE:
+            view[AT.revealed + a] = 1
+        elif step == Step.PLACE_TOP and a >= FIRST_SHIP:
+            view[AT.ship_placed + a - FIRST_SHIP] = 1
+        elif step == Step.PLACE_TOP or step == Step.PLACE_BOTTOM:
+            show_card(s, a, view, AT.card_placed)
+
+
+@rule
+def show_gone(s, view):
+    """Lacerda's area, loads, discards, what is out of the game (LIS-289)."""
+    for i in range(s.lacerda_plans_held):
+        view[AT.lacerda_plan + s.lacerda_plans[i]] = 1
+    for g in range(GOODS):
+        view[AT.lacerda_goods + g] = s.lacerda_goods[g] * 0.05
+    for ship in range(SHIPS):
+        if s.ship_place[ship] != NONE:
+            for g in range(GOODS):
+                view[AT.ship_good + ship * GOODS + g] = s.ship_goods[ship, g] * 0.25
+    for k in range(RUBBLE):
+        view[AT.cubes_gone + k] = s.cubes_gone[k] * 0.125
+    show_flags(s.card_gone, view, np.uint64(AT.card_gone), CARDS)
+    show_flags(s.plan_gone, view, np.uint64(AT.plan_gone), PLANS)
+    for i in range(s.clergy_discard_size):
+        view[AT.clergy_gone + s.clergy_discard[i]] = 1
+
+
+@register_jitable(**{**RULE_SETTINGS, "boundscheck": False})  # so that many are copied at once
+def show_flags(flags, view, at, count):
+    """As many flags as there are."""
+    for i in range(count):
+        view[at + np.uint64(i)] = flags[i]
+
+
+@rule
+def show_story(s, view):
+    """Lacerda's last turn, and how he followed H in the one before."""
+    log = s.log
+    show_court(log.follow, view, AT.told_noble + NOBLE_TOLD)
+    if log.round == 0:
+        return
+    show_court(log.visit, view, AT.told_noble)
+    show_card(s, log.card, view, AT.told_card)
+    at = AT.told
+    view[at] = 1
+    view[at + 1 + log.helper] = 1
+    view[at + 1 + DECKS + log.act] = 1
+    at += 1 + DECKS + STATE_ACTIONS
+    view[at + log.deed] = 1
+    view[at + DEEDS] = (log.first + 1) * 0.025
+    view[at + DEEDS + 1] = (log.second + 1) * 0.025
+    for g in range(GOODS):
+        view[at + DEEDS + 2 + g] = log.goods[g] * 0.2
+    view[at + DEEDS + 2 + GOODS] = log.wigs * 0.1
+
+
+@rule
+def show_court(log, view, at):
+    """What Lacerda did with a noble."""
+    if log.deed == Deed.NOT_YET:
+        return
+    view[at + log.noble] = 1
+    view[at + NOBLES + log.deed] = 1
+    if log.deed != Deed.DONE:
+        return
+    at += NOBLES + DEEDS
+    view[at] = log.influence * 0.1
+    view[at + 1] = log.wigs_paid * 0.1
+    view[at + 2] = log.what * 0.1
+    view[at + 3] = log.where * 0.1
+    view[at + 4] = log.ties * 0.1
+    view[at + 5] = min(MANY, log.wigs * 0.1)
+    view[at + 6] = min(MANY, log.given * 0.1)
+    if log.cube != NONE:
+        view[at + 7 + log.cube] = 1

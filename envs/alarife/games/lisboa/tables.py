@@ -116,6 +116,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
               "ships": (0, 4)},
 }  # fmt: skip
 OPTIONAL = "n", "good", "what", "influence", "power", "event", "effect", "per", "min", "cap"
+REQUIRED = ("treasury", "influence"), ("ships", "influence"), ("clergy", "power")
 POWERS_ABOUT = {"rubble_discount": RUBBLE_NAMES, "visit_discount": NOBLE_NAMES, "produce_extra": GOOD_NAMES}
 
 
@@ -130,7 +131,7 @@ def load(given: Any) -> Table | None:
         raise OptionError(f"option tables takes a file or a dictionary, got {short(given)}")
     for name in given:
         if name not in shipped():
-            raise OptionError(f"no table called {short(name)}{nearest(name, [*shipped()])}")
+            raise OptionError(f"no table called {short(name)}{nearest(name[:80], [*shipped()])}")
         check_table(name, given[name])
     check_together({**shipped(), **given})
     return given
@@ -183,11 +184,11 @@ def check_row(name: str, i: int, row: Any) -> None:
     extra = {"public_buildings": ("side_a", "side_b"), "nobles": ("goods",), "decrees": ("excluded",)}.get(name, ())
     for column in row:
         if column != key and column not in columns and column not in extra:
-            refuse(name, f"row {i} has no column {short(column)}{nearest(column, [*columns, *extra])}")
+            refuse(name, f"row {i} has no column {short(column)}{nearest(column[:80], [*columns, *extra])}")
     for column, allowed in columns.items():
         if column in row:
             check_cell(name, f"row {i}, {column}", row[column], allowed)
-        elif column not in OPTIONAL or (column == "influence" and name in ("treasury", "ships")):
+        elif column not in OPTIONAL or (name, column) in REQUIRED:
             refuse(name, f"row {i} lacks {column}")
     ROW_CHECKS.get(name, lambda i, row: None)(i, row)
 

@@ -30,6 +30,7 @@ from .components import (
     Side,
     Step,
 )
+from .rules.city import land_cost
 from .rules.decrees import majorities, ships_of
 from .rules.scoring import CRITERIA
 
@@ -264,6 +265,53 @@ def headline(state: Any) -> str:
         return f"{RANK_NAMES[state.rank]}: {state.wigs[0]} wigs to Lacerda's {state.wigs[1]}"
     last = ", the end is near" if state.final_turns else ""
     return f"period {state.period}, round {state.round}{last}: H {QUESTIONS[Step(state.phase)]}"
+
+
+def decrees_of(state: Any, side: int) -> list[str]:
+    """The decrees that a side has taken (LIS-289)."""
+    return [decree_name(state, d) for d in range(1, len(state.decree_owner)) if state.decree_owner[d] == side]
+
+
+def still_to_do(state: Any) -> list[str]:
+    """What is being carried out, and what is to be done once the present decision is taken, the next thing first."""
+    told = []
+    if state.phase == Step.SITE:
+        told.append(f"uses the {plan_name(state, state.arg)}")
+    elif state.phase == Step.HIRE:
+        told.append(f"hires {state.arg} for {site_name(state.extra)} with the {plan_name(state, state.more)}")
+    elif state.phase in COUNTED and state.arg > 1:
+        told.append(f"{state.arg} of them")
+    elif state.phase == Step.CHURCH and state.arg:
+        told.append("has given up a tile")
+    elif state.phase == Step.HAND_DISCARD and state.arg:
+        told.append("paid by " + ", ".join(NOBLE_NAMES[n] for n in range(3) if state.arg >> n & 1))
+    return told + [words for i in reversed(range(state.depth)) if (words := step_words(state, *state.waiting[i]))]
+
+
+COUNTED = Step.DECREE, Step.OFFICE, Step.GOOD_ANY, Step.PRICE_UP, Step.SHIP_PAY
+
+
+def step_words(state: Any, step: int, a: int, b: int, c: int) -> str:
+    """A step that waits; nothing for those that belong to every turn."""
+    if step == Step.EFFECT:
+        return effect_name(a, b, c)
+    if step in (Step.PLACE_TOP, Step.PLACE_BOTTOM):
+        return f"places {card_name(state, a)}"
+    if step == Step.PAY_LAND:
+        return f"pays {land_cost(state, a)} for {space_name(a)}"
+    if step == Step.PLACE_STORE:
+        return f"builds on {space_name(a)}, facing {'right' if b else 'left'}"
+    if step == Step.TRADE:
+        return "may trade again" + (f", not for {ACT_NAMES[a]}" if a != NONE else "")
+    if step == Step.NOBLE:
+        return f"may take the {NOBLE_NAMES[a].capitalize()}'s noble action"
+    if step == Step.LACERDA_FOLLOWS:
+        return f"Lacerda may follow to the {NOBLE_NAMES[a].capitalize()}"
+    if step == Step.REVEAL_TILE:
+        return f"the next {ARCHITECT_NAMES[a]} building is turned up"
+    return {Step.SELL_OR_TRADE: "sells or trades", Step.CUBE: "takes a cube", Step.TAKE_PLAN: "takes a plan",
+            Step.FAVOR: "takes a royal favor", Step.PILE_CUBE: "takes a cube of the pile",
+            Step.CHURCH_SCORING: "church scoring" if state.church_due else ""}.get(Step(step), "")  # fmt: skip
 
 
 # --- Lacerda's turn -------------------------------------------------------------------------------

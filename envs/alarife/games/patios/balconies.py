@@ -23,7 +23,7 @@ def load_balconies(source: Any) -> list[dict[str, Any]]:
         source = [{"need": list(need), "any": group} for need, group in BALCONY_CARDS]
     if isinstance(source, dict):
         if set(source) != {"balconies"}:
-            raise OptionError(f"balconies: a list called balconies is expected, got {', '.join(map(str, source))}")
+            raise OptionError(f"balconies: a list called balconies is expected, got {short([*source])}")
         source = source["balconies"]
     if not isinstance(source, list) or not 1 <= len(source) <= BALCONIES:
         raise OptionError(f"balconies: 1 to {BALCONIES} entries are expected, got {short(source)}")
@@ -40,7 +40,7 @@ def _card(name: str, entry: Any) -> dict[str, Any]:
         raise OptionError(f"{name}: need, any and copies are expected, got {short(entry)}")
     for key in entry:
         if key not in KEYS:
-            raise OptionError(f"{name}: nothing is called {key!r}{nearest(key, KEYS)}")
+            raise OptionError(f"{name}: nothing is called {short(key)}{nearest(key[:80], KEYS)}")
     need = entry.get("need", [0] * COLOURS)
     if not isinstance(need, (list, tuple)) or len(need) != COLOURS or not all(_is_count(n) for n in need):
         raise OptionError(f"{name}: need takes {COLOURS} numbers ({', '.join(COLOUR_NAMES)}), got {short(need)}")

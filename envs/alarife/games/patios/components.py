@@ -59,6 +59,14 @@ class Improvement(enum.IntEnum):
 IMPROVEMENTS = len(Improvement)
 IMPROVEMENT_NAMES = "Awning", "Guitarist", "Flamenco Dancer", "Hose", "Ladder", "Watering can", "Tub"
 
+# What all can tell of a dry card by where it came from (PAT-202): the sorts that it may be, and whether it is unlike
+# the other such cards of its patio, as those of the first deal and of the carry-over are.
+POTS_TOLD = (1 << COLOURS) - 1  # a bit for each colour
+BALCONY_TOLD = 1 << COLOURS
+ANYTHING_TOLD = POTS_TOLD | BALCONY_TOLD
+UNLIKE = 1 << COLOURS + 1
+MOST_TOLD = ANYTHING_TOLD | UNLIKE
+
 # What can lie in a cell: a kind of flower card, or KINDS + an improvement.
 AWNING = KINDS + Improvement.AWNING
 HOSE = KINDS + Improvement.HOSE

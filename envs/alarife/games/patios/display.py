@@ -33,7 +33,7 @@ from .components import (
     Place,
 )
 from .rules import half_points
-from .rules_cards import hose_on_ladder, seat_of, sees_dry
+from .rules_cards import can_take_cane, has_room, hose_on_ladder, seat_of, sees_dry
 
 PAPER, INK, FAINT, TABLE, GROUND, STONE = "#f6efe2", "#2b2620", "#8c8173", "#e6d9c0", "#efe4cd", "#d8c7a6"
 PAINT = "#2f6fb3", "#c8372d", "#4a9a52"
@@ -73,6 +73,12 @@ def shows_held(state: Any, seat: int | None) -> bool:
     return bool(state.held != NONE and (seat in (None, state.turn) or state.held_open))
 
 
+def is_laid_open(state: Any, k: int) -> bool:
+    """Whether everybody sees a drafted kind: not if it is laid down dry, nor if there is no room for it."""
+    p = state.turn
+    return bool(can_take_cane(state, p) if k == CANE else p == state.actor and has_room(state, p))
+
+
 def unused_of(state: Any, seat: int | None, p: int) -> list[str]:
     """The unused improvements of a seat: names that the viewer knows, then a mark for each of the others."""
     names = [
@@ -101,21 +107,22 @@ class PatiosDisplay(Display):
 
     # --- phrases --------------------------------------------------------------------------------------------
 
-    def phrase(self, state: Any, action: int) -> str:
-        """An action in the words of the rulebook."""
+    def phrase(self, state: Any, action: int, seat: int | None = None) -> str:
+        """An action in the words of the rulebook, without the cards that the seat may not see (PAT-202)."""
         family, values = ACTIONS.decode(action)
         value = next(iter(values.values()), 0)
         p = int(state.turn)
         other = f"player_{seat_of(state, value + 1)}"
         improvement = IMPROVEMENT_NAMES[value] if value < IMPROVEMENTS else ""
         colour = COLOUR_NAMES[value] if value < COLOURS else ""
+        is_told = seat in (None, p)
         cell = f"cell {value}"
         lying = thing_words(state, state.card[p, value]) if value < CELLS and state.card[p, value] != NONE else "card"
         return {
             "character": lambda: f"calls the {CHARACTER_NAMES[value]}",
             "setup_up": lambda: f"turns up the {KIND_NAMES[state.dealt[p, value]]}",
-            "place": lambda: f"places {self._in_hand(state)} in {cell}",
-            "kind": lambda: f"{'buys' if state.phase == Phase.BUY else 'takes'} the {kind_words(state, value)}",
+            "place": lambda: f"places {self._in_hand(state, seat)} in {cell}",
+            "kind": lambda: self._take(state, value, is_told),
             "water_target": lambda: f"waters {cell}" if state.dry[p] >> value & 1 else f"passes over {cell}",
             "waterer": lambda: f"uses the {lying} of {cell}",
             "tool": lambda: "uses the hose of the ladder" if value else "uses a cane of the ladder",
@@ -123,27 +130,44 @@ class PatiosDisplay(Display):
             "sun_hit": lambda: f"lets the Sun hit {cell}",
             "swap_own": lambda: f"gives the card of {cell}",
             "swap_player": lambda: f"swaps with {other}",
-            "swap_their": lambda: f"takes the card of {cell}",
+            "swap_their": lambda: f"takes {self._taken(state, value, seat)}",
             "offer": lambda: "offers a coin" if value else "offers no coin",
             "apprentice": lambda: f"takes {other} as apprentice",
-            "keep_improvement": lambda: f"keeps the {improvement}",
+            "keep_improvement": lambda: f"keeps {f'the {improvement}' if is_told else 'one of two improvements'}",
             "play_improvement": lambda: f"plays the {improvement}",
             "guitar_move": lambda: ("moves Visitors two forward", "moves Visitors one forward", "leaves Visitors",
                                     "moves Visitors one back", "moves Visitors two back")[value],
             "flamenco_down": lambda: f"turns down the {CHARACTER_NAMES[value]}",
             "steal_from": lambda: f"takes an improvement of {other}",
             "tub_colour": lambda: f"names the Tub {colour}",
-            "break_trio": lambda: f"breaks a {colour} trio token",
+            "break_trio": lambda: f"breaks a {f'{colour} ' if score_of(state, seat, p) is not None else ''}trio token",
             "keep_up": lambda: f"keeps the pot of {cell} beautiful",
             "keep_dry": lambda: f"keeps the pot of {cell} dry",
             "awning_keep": lambda: f"saves {lying} of {cell} under the Awning",
             "done": lambda: self._stop(state),
         }[family]()  # fmt: skip
 
-    def _in_hand(self, state: Any) -> str:
+    def _in_hand(self, state: Any, seat: int | None) -> str:
         if state.playing != NONE:
             return f"the {IMPROVEMENT_NAMES[state.playing]}"
-        return f"the {kind_words(state, state.held)}" if state.held != NONE else "the card"
+        if state.held == NONE:
+            return "the card"
+        return f"the {kind_words(state, state.held)}" if shows_held(state, seat) else "a card face down"
+
+    def _take(self, state: Any, k: int, is_told: bool) -> str:
+        """A kind that is taken; from a draft others see only what will lie open (PAT-066, PAT-197, PAT-202)."""
+        if state.phase == Phase.DRAFT and not is_told and not is_laid_open(state, k):
+            return "takes a card"
+        return f"{'buys' if state.phase == Phase.BUY else 'takes'} the {kind_words(state, k)}"
+
+    def _taken(self, state: Any, theirs: int, seat: int | None) -> str:
+        """The card that is taken in a swap; of a dry one others hear what they know of it, and not where it lay."""
+        q = int(state.swap_player)
+        if seat in (None, state.turn) or not state.dry[q] >> theirs & 1:
+            return f"the card of cell {theirs}"
+        return (
+            f"the dry {thing_words(state, state.card[q, theirs])}" if is_shown(state, seat, q, theirs) else "a dry card"
+        )
 
     def _stop(self, state: Any) -> str:
         return {
@@ -185,7 +209,7 @@ class PatiosDisplay(Display):
         notes = []
         if state.held != NONE:
             notes.append(f"in hand {self._short(state, state.held) if shows_held(state, seat) else '?'}")
-        if state.drafted and state.phase == Phase.DRAFT:
+        if state.drafted:
             shown = seat in (None, state.turn)
             cards = [self._short(state, k) for k in range(KINDS) for _ in range(state.draft[k])]
             notes.append("draft " + " ".join(cards if shown else ["?"] * state.drafted))
@@ -196,7 +220,7 @@ class PatiosDisplay(Display):
                 notes.append(f"player_{p} holds " + " ".join(LETTERS[k] if shown else "?" for k in hand))
         if state.phase == Phase.KEEP:
             shown = seat is None or seat == state.actor
-            notes.append("drawn " + ", ".join(IMPROVEMENT_NAMES[i] if shown else "?" for i in state.drawn))
+            notes.append("drawn " + ", ".join(IMPROVEMENT_NAMES[i] if shown else "?" for i in sorted(state.drawn)))
         if state.direction != NONE:
             hits = [f"cell {c}{' (safe)' if state.guard[k] else ''}" for k, c in enumerate(state.hit) if c != NONE]
             notes.append(f"Sun from {DIRECTION_NAMES[state.direction]}: {', '.join(hits) or 'no hit yet'}")
@@ -332,18 +356,17 @@ class PatiosDisplay(Display):
         for i, k in enumerate(cards):
             self._draw_thing(picture, state, k, 46 + 74 * i, 234, 68, False)
         x = 680.0
+        shown = seat in (None, state.turn)
+        draft = [k for k in range(KINDS) for _ in range(state.draft[k])] if shown else [NONE] * int(state.drafted)
         if state.held != NONE:
-            picture.text(x, 222, "in hand", 22, INK)
-            self._draw_loose(picture, state, [state.held] if shows_held(state, seat) else [NONE], x)
-        elif state.phase == Phase.DRAFT and state.drafted and not state.over:
-            shown = seat in (None, state.turn)
-            hand = [k for k in range(KINDS) for _ in range(state.draft[k])] if shown else [NONE] * int(state.drafted)
+            picture.text(x, 222, "hand, draft" if draft else "in hand", 22, INK)
+            self._draw_loose(picture, state, [state.held if shows_held(state, seat) else NONE, *draft], x)
+        elif draft:
             if len(cards) <= 5:
                 x = 480.0
             picture.text(x, 222, "draft", 22, INK)
-            self._draw_loose(picture, state, hand, x)
+            self._draw_loose(picture, state, draft, x)
         elif state.phase == Phase.SETUP and not state.over:
-            shown = seat in (None, state.turn)
             hand = [int(k) if shown else NONE for k in state.dealt[state.turn]]
             picture.text(x, 222, "dealt", 22, INK)
             self._draw_loose(picture, state, hand, x)

@@ -22,6 +22,7 @@ from .components import (
     LADDER,
     MOST_ASKED,
     MOST_ROUNDS,
+    MOST_TOLD,
     NONE,
     PLAYERS,
     ROUNDS,
@@ -93,6 +94,19 @@ FEATURES = Features(
     turns=Block(1, "turns of this round, as a share of the most"),
     seats=Block(PLAYERS, "seats taking part in the game"),
     options=Block(7, "memory, four rounds, no nitpicker's end, playground, only up kept, recall, hidden scores"),
+    spots=Block((IMPROVEMENTS, CELLS), "where each improvement lies in its patio"),
+    balcony=Block((PLAYERS, CELLS), "the number of the balcony of each cell as far as I know it, in elevenths"),
+    asked=Block(
+        (CELLS, COLOURS + 1),
+        "what the balconies of my own cells ask as far as I know them: pots named, group, in quarters",
+        high=MOST_ASKED / 4,
+    ),
+    told=Block(
+        (PLAYERS, CELLS),
+        "what all can tell of a dry card by where it came from: 1 blue, 2 red, 4 green, 8 balcony possible, "
+        "16 unlike the other such cards of its patio; as a share of 31",
+    ),
+    rest=Block(KINDS, "the Assistant's cards that I pass on, in sixths, while I place mine"),
 )
 AT = FEATURES.start
 
@@ -116,7 +130,7 @@ def show_seat(s, seat, q, i, view):
     view[AT.coins + i] = s.coins[q] / COINS
     view[AT.unused + i] = s.unused[q] / IMPROVEMENTS
     view[AT.offers + i] = s.offers >> q & 1
-    if q == seat or not s.options.hidden_scores:
+    if q == seat or s.over or not s.options.hidden_scores:
         view[AT.loose + i] = s.loose[q] / 50
         for c in range(COLOURS):
             view[AT.trio + i * COLOURS + c] = s.trio[q, c] / MOST_ROUNDS
@@ -136,12 +150,13 @@ def show_cell(s, seat, q, i, c, view):
     if s.flowers[q] >> c & 1:
         dry = s.dry[q] >> c & 1
         view[at + FACE] = 1 - 2 * dry
+        view[AT.told + i * CELLS + c] = s.told[q, c] / MOST_TOLD
         if not dry or sees_dry(s, seat, q, c):
             if thing < COLOURS:
                 view[at + thing] = 1
             elif is_balcony(thing):
                 view[at + BALCONY] = 1
-                view[AT.balconies + i * BALCONIES + thing - FIRST_BALCONY] = 1 - 2 * dry
+                show_balcony(s, thing - FIRST_BALCONY, dry, i, c, view)
     elif thing == CANE:
         view[at + WATER] = 1 / CANE_COPIES
     elif thing == LADDER and s.ladder_canes > 0:
@@ -151,12 +166,25 @@ def show_cell(s, seat, q, i, c, view):
 
 
 @rule
+def show_balcony(s, b, dry, i, c, view):
+    """Which balcony lies in a cell; of an own one what it asks, too."""
+    view[AT.balconies + i * BALCONIES + b] = 1 - 2 * dry
+    view[AT.balcony + i * CELLS + c] = (b + 1) / BALCONIES
+    if i == 0:
+        at = AT.asked + c * (COLOURS + 1)
+        for colour in range(COLOURS):
+            view[at + colour] = s.need[b, colour] / 4
+        view[at + COLOURS] = s.group[b] / 4
+
+
+@rule
 def show_improvements(s, seat, view):
     """What lies in patios, and the hidden ones that the observer knows."""
     for i in range(IMPROVEMENTS):
         where = s.place[i]
         if where == Place.PATIO:
             view[AT.laid + ((s.keeper[i] - seat + s.seats) % s.seats) * IMPROVEMENTS + i] = 1
+            view[AT.spots + i * CELLS + s.spot[i]] = 1
         elif where == Place.PLAYED:
             view[AT.playing + i] = 1
         elif where == Place.RETURNED:
@@ -195,9 +223,10 @@ def show_cards(s, seat, view):
     """Sample, draft, the card in hand, and the size of the piles."""
     for k in range(KINDS):
         view[AT.sample + k] = s.sample[k] / MOST_SAMPLE
-    if s.phase == Phase.DRAFT and seat == s.turn:
+    if s.drafted > 0 and seat == s.turn:
+        at = AT.draft if s.phase == Phase.DRAFT else AT.rest
         for k in range(KINDS):
-            view[AT.draft + k] = s.draft[k] / MOST_DRAFT
+            view[at + k] = s.draft[k] / MOST_DRAFT
     view[AT.drafted] = s.drafted / MOST_DRAFT
     for k in range(2):
         if s.dealt[seat, k] != NONE:

@@ -1,11 +1,12 @@
 """Patios: redraw what a seat cannot know (PAT-195 to PAT-202).
 
 The posterior is that of the view. It remembers which characters were seen in this round, which improvements the seat
-gave, lost or put on top, and, with `dry_visibility = recall`, every dry card it has seen; it does not remember discards
-(PAT-201), earlier drafts, or what was inferred from them. So every unseen flower card is equally likely to lie in each
-hidden place, except where the position proves more: no cane lies dry; what a watering can has just saved from the Sun
-is a balcony, and what it has left exposed is none; a can played where no cell is free meant a dry balcony; and while
-the first cards are dealt, nobody has two of a colour.
+gave, lost or put on top, with `dry_visibility = recall` every dry card it has seen, and of each dry card what all can
+tell by where it came from (``told``): dealt beside another colour, kept from the last round beside pots of its colour
+and unlike the other one, taken with a gardener, saved or passed over by a watering can. It does not remember discards
+(PAT-201) or earlier drafts. All else is even: every unseen flower card is equally likely to lie in each hidden place
+where it may lie. No cane lies dry; a can being played where no cell is free proves a dry balcony; and the pots of the
+first deal are few of each colour, as many as there are players.
 """
 
 from __future__ import annotations
@@ -13,10 +14,25 @@ from __future__ import annotations
 from alarife.engine.jit import rule
 from alarife.engine.random import below, draw_kind, happens, uniform
 
-from .components import CANE, CELLS, COLOURS, FIRST_BALCONY, IMPROVEMENTS, KINDS, NONE, Improvement, Phase, Place
-from .rules_cards import balconies_in, free_cells, is_balcony, sees_dry
+from .components import (
+    BALCONY_TOLD,
+    CANE,
+    CELLS,
+    COLOURS,
+    FIRST_BALCONY,
+    IMPROVEMENTS,
+    KINDS,
+    NONE,
+    POT_COPIES,
+    UNLIKE,
+    Improvement,
+    Phase,
+    Place,
+)
+from .rules_cards import balconies_among, balconies_in, free_cells, sees_dry, sorts_told
 
 DANCER = int(Improvement.FLAMENCO)
+TRIES = 200  # to draw the dry cards; one in three is accepted or so
 PAIRS = 3  # of different colours: blue and red, blue and green, red and green
 
 
@@ -89,13 +105,15 @@ def redraw_improvements(s, seat):
 
 @rule
 def redraw_dancer(s, seat):
-    """She was played this turn: she is in the deck, or has been drawn from it since."""
+    """She was played this turn and put under the deck before everybody's eyes: she lies there, or was drawn since."""
+    if s.place[DANCER] == Place.STOCK and not is_put_back(s, DANCER):
+        return
     places = 0
     for i in range(IMPROVEMENTS):
-        places += is_hidden(s, i, seat) and was_in_stock(s, i)
+        places += is_hidden(s, i, seat) and was_drawn(s, i)
     left = below(s, places)
     for i in range(IMPROVEMENTS):
-        if is_hidden(s, i, seat) and was_in_stock(s, i):
+        if is_hidden(s, i, seat) and was_drawn(s, i):
             if left == 0:
                 change_places(s, DANCER, i)
                 return
@@ -103,9 +121,15 @@ def redraw_dancer(s, seat):
 
 
 @rule
-def was_in_stock(s, i):
-    """Whether an improvement is in the deck or was drawn from it this turn."""
-    return s.place[i] != Place.HAND or i == s.kept or i == s.passed
+def was_drawn(s, i):
+    """Whether an improvement was drawn from the deck this turn."""
+    return s.place[i] == Place.DRAWN or i == s.kept or i == s.passed or is_put_back(s, i)
+
+
+@rule
+def is_put_back(s, i):
+    """Whether an improvement was drawn and put back on top this turn, as there was no apprentice."""
+    return s.kept != NONE and s.apprentice == NONE and s.stock_size > 0 and s.stock[0] == i
 
 
 @rule
@@ -141,15 +165,11 @@ def exchanged(one, i, j):
 
 @rule
 def redraw_flowers(s, seat):
-    """All unseen flower cards into the deck, and out again: where something is proven first, then the rest."""
+    """All unseen flower cards into the deck, and out again: dry ones first, as more is known of them."""
     hidden_in_hand = s.held != NONE and not s.held_open and seat != s.turn
-    hidden_draft = s.phase != Phase.DRAFT or seat != s.turn
-    gather(s, seat, hidden_in_hand, hidden_draft)
-    deal_proven(s, seat)
-    for p in range(s.seats):
-        for c in range(CELLS):
-            if s.dry[p] >> c & 1 and s.card[p, c] == NONE:
-                s.card[p, c] = draw_unlike_cane(s)
+    hidden_draft = seat != s.turn
+    gather(s, hidden_in_hand, hidden_draft)
+    redraw_dry(s, seat)
     if hidden_in_hand:
         s.held = draw_unlike_cane(s)
     if hidden_draft:
@@ -160,8 +180,20 @@ def redraw_flowers(s, seat):
 
 
 @rule
-def gather(s, seat, hidden_in_hand, hidden_draft):
-    """Discards, unseen dry cards, and what others hold go into the deck; the cells of such dry cards are left empty."""
+def redraw_dry(s, seat):
+    """The unseen dry cards, until they are what the position proves; what is drawn too often is refused in part."""
+    for _ in range(TRIES):
+        gather_dry(s, seat)
+        likely = deal_told(s)
+        deal_untold(s)
+        if (likely >= 1.0 or happens(s, likely)) and not lacks_balcony(s):
+            return
+    settle(s, seat)
+
+
+@rule
+def gather(s, hidden_in_hand, hidden_draft):
+    """Discards, and what others hold, go into the deck."""
     for k in range(KINDS):
         s.deck[k] += s.discard[k]
         s.deck_size += s.discard[k]
@@ -173,6 +205,11 @@ def gather(s, seat, hidden_in_hand, hidden_draft):
     if hidden_in_hand:
         s.deck[s.held] += 1
         s.deck_size += 1
+
+
+@rule
+def gather_dry(s, seat):
+    """Unseen dry cards go into the deck; their cells are left empty."""
     for p in range(s.seats):
         for c in range(CELLS):
             if s.dry[p] >> c & 1 and not sees_dry(s, seat, p, c):
@@ -182,42 +219,139 @@ def gather(s, seat, hidden_in_hand, hidden_draft):
 
 
 @rule
-def deal_proven(s, seat):
-    """What the decision now due proves about dry cards of the seat to decide."""
-    p = int(s.turn)
-    if s.direction != NONE:
-        for k in range(2):
-            c = int(s.hit[k])
-            if c != NONE and s.dry[p] >> c & 1 and s.card[p, c] == NONE:
-                if s.guard[k] == 2:
-                    s.card[p, c] = draw_balcony(s)
-                elif s.canned >> k & 1:
-                    s.card[p, c] = draw_pot(s)
-    elif s.phase == Phase.CAN and free_cells(s, p) == 0:
-        deal_with_balcony(s, p)
+def deal_told(s):
+    """The cards of which all can tell something, one after another among the unseen ones that each may be.
+
+    Each is drawn by its share of those. So an outcome comes up the more often the fewer cards were left to choose
+    from; the returned share of it has to be accepted: what was left, against the most that could be left.
+    """
+    likely = 1.0
+    first = s.deck[0] + s.deck[1] * 256 + s.deck[2] * 65536  # unseen pots of each colour, eight bits each
+    first_balconies = balconies_in(s.deck)
+    dealt = dealt_colours(s) if s.round == 0 else 0  # likewise
+    shown = dealt
+    before = 0  # cards drawn so far for each set of sorts, four bits each
+    for p in range(s.seats):
+        used = colours_unlike(s, p)
+        most = 0
+        for c in range(CELLS):
+            if s.told[p, c] == 0 or s.card[p, c] != NONE or s.dry[p] >> c & 1 == 0:
+                continue
+            sorts = sorts_told(s, p, c)
+            unlike = s.told[p, c] & UNLIKE != 0
+            left, bound, least, largest = 0.0, 0.0, 1e9, 0.0
+            for k in range(COLOURS):
+                if sorts >> k & 1:
+                    now, then = float(s.deck[k]), float(first >> 8 * k & 255)
+                    if unlike and s.round == 0:
+                        now *= share_of_deal(s, dealt >> 8 * k & 255)
+                        then *= share_of_deal(s, shown >> 8 * k & 255)
+                    if not unlike or used >> k & 1 == 0:
+                        left += now
+                    bound += then
+                    least = min(least, then)
+                    largest = max(largest, then)
+            if sorts & BALCONY_TOLD:
+                left += balconies_in(s.deck)
+                bound += first_balconies
+            if unlike:
+                bound = bound if most == 0 else (bound - least if most == 1 else largest)
+                most += 1
+            else:
+                earlier = before >> 4 * sorts & 15
+                bound -= earlier
+                before += (earlier < 15) << 4 * sorts
+            if left <= 0.0:
+                return 0.0
+            likely *= left / bound
+            k = draw_told(s, sorts, used if unlike else 0, left, dealt if unlike and s.round == 0 else NONE)
+            s.card[p, c] = k
+            if unlike:
+                used |= 1 << k
+                dealt += 1 << 8 * k
+    return likely
 
 
 @rule
-def deal_with_balcony(s, p):
-    """The empty dry cells of a patio, given that a balcony lies dry in it: the first one by its exact probability."""
-    left = 0
+def draw_told(s, sorts, used, left, dealt):
+    """An unseen card of some sorts but not of a colour used; the weights of all sum to `left`."""
+    at = uniform(s) * left
+    last = NONE
+    for k in range(COLOURS):
+        if sorts >> k & 1 and used >> k & 1 == 0 and s.deck[k] > 0:
+            weight = float(s.deck[k])
+            if dealt != NONE:
+                weight *= share_of_deal(s, dealt >> 8 * k & 255)
+            if weight > 0.0:
+                last = k
+                if at < weight:
+                    break
+                at -= weight
+                if sorts & BALCONY_TOLD:
+                    last = NONE
+    if last == NONE:
+        return draw_balcony(s)
+    s.deck[last] -= 1
+    s.deck_size -= 1
+    return last
+
+
+@rule
+def share_of_deal(s, count):
+    """Of the pots of a colour, how likely a further one is among those dealt at setup, so many of which are known."""
+    return float(s.seats - count) / (POT_COPIES - count) if count < s.seats else 0.0
+
+
+@rule
+def dealt_colours(s):
+    """The pots that were dealt at setup, as far as the position tells: eight bits for each colour."""
+    dealt = 0
+    for p in range(s.seats):
+        for c in range(CELLS):
+            if s.told[p, c] & UNLIKE:
+                for k in range(COLOURS):
+                    if s.told[p, c] >> k & 1 == 0 or s.card[p, c] == k:
+                        dealt += 1 << 8 * k
+    return dealt
+
+
+@rule
+def colours_unlike(s, p):
+    """The colours, as bits, of the known dry cards of a patio that are unlike one another."""
+    colours = 0
     for c in range(CELLS):
-        if s.dry[p] >> c & 1:
-            if is_balcony(s.card[p, c]):
-                return
-            left += s.card[p, c] == NONE
-    for c in range(CELLS):
-        if s.dry[p] >> c & 1 and s.card[p, c] == NONE:
-            balconies = balconies_in(s.deck)
-            cards = s.deck_size - s.deck[CANE]
-            none = 1.0
-            for k in range(left):
-                none *= float(cards - balconies - k) / (cards - k)
-            if left == 1 or happens(s, float(balconies) / cards / (1.0 - none)):
+        if s.told[p, c] & UNLIKE and s.card[p, c] != NONE:
+            colours |= 1 << s.card[p, c]
+    return colours
+
+
+@rule
+def deal_untold(s):
+    """The dry cards of which nobody but their owner can tell anything."""
+    for p in range(s.seats):
+        for c in range(CELLS):
+            if s.dry[p] >> c & 1 and s.card[p, c] == NONE:
+                s.card[p, c] = draw_unlike_cane(s)
+
+
+@rule
+def lacks_balcony(s):
+    """Whether a watering can is being played where no cell is free, and no balcony lies dry: that cannot be."""
+    p = int(s.turn)
+    return s.phase == Phase.CAN and free_cells(s, p) == 0 and balconies_among(s, p, s.dry[p]) == 0
+
+
+@rule
+def settle(s, seat):
+    """After too many tries: a balcony for the can being played, wherever one may lie."""
+    p = int(s.turn)
+    if lacks_balcony(s) and balconies_in(s.deck) > 0:
+        for c in range(CELLS):
+            if s.dry[p] >> c & 1 and not sees_dry(s, seat, p, c) and sorts_told(s, p, c) & BALCONY_TOLD:
+                s.deck[s.card[p, c]] += 1
+                s.deck_size += 1
                 s.card[p, c] = draw_balcony(s)
                 return
-            s.card[p, c] = draw_pot(s)
-            left -= 1
 
 
 @rule
@@ -233,12 +367,6 @@ def draw_any(s):
 def draw_unlike_cane(s):
     """An unseen pot or balcony."""
     return draw_between(s, 0, KINDS, s.deck_size - s.deck[CANE])
-
-
-@rule
-def draw_pot(s):
-    """An unseen pot."""
-    return draw_between(s, 0, COLOURS, s.deck[0] + s.deck[1] + s.deck[2])
 
 
 @rule

@@ -8,6 +8,7 @@ from alarife.engine.result import place_by_key
 
 from .actions import ACTIONS
 from .components import (
+    BALCONY_TOLD,
     CANE,
     CANE_COPIES,
     CELLS,
@@ -39,11 +40,13 @@ from .rules_cards import (
     cane_cells,
     free_cells,
     hose_on_ladder,
+    is_balcony,
     offer_cells,
     place_cane,
     place_flower,
     refill_sample,
     seat_of,
+    sorts_told,
     table_number,
     use_cane,
 )
@@ -527,6 +530,8 @@ def check_row(s):
         s.step = 0
         s.todo = Todo.NEXT_WATERING
     elif s.row[0] == Character.VISITORS or s.turns >= s.options.max_turns_per_round:
+        if s.row[0] != Character.VISITORS:
+            s.capped += 1
         s.todo = Todo.END_ROUND
     else:
         s.actor = (s.actor + 1) % s.seats
@@ -581,12 +586,14 @@ def result(s, r):
     for p in range(s.seats):
         r.score[p] = half_points(s, p)
         r.key[p] = r.score[p] + 100000 * s.champion[p]
+    r.capped = s.capped
     place_by_key(r, s.seats)
 
 
 @rule
 def check(s):
     """Section 22."""
+    assert s.capped <= s.round + s.ending, "PAT-113: more rounds were stopped than ended"
     check_flower_cards(s)
     check_improvements(s)
     check_row_of_characters(s)
@@ -681,5 +688,9 @@ def check_patio(s, p):
         thing = s.card[p, c]
         flower = thing == TUB or (0 <= thing < KINDS and thing != CANE)
         assert (s.filled[p] >> c & 1) == (thing != NONE), "PAT-008: a cell is taken by nothing"
+        if s.told[p, c] != 0:
+            assert s.dry[p] >> c & 1, "PAT-202: something is told of a card that does not lie dry"
+            sort = BALCONY_TOLD if is_balcony(thing) else 1 << max(int(thing), 0)
+            assert thing == TUB or sorts_told(s, p, c) & sort, "PAT-202: a dry card is not what all have seen it to be"
         assert (s.flowers[p] >> c & 1) == flower, "PAT-220: the set of flower cards is wrong"
         assert (s.canes[p] >> c & 1) == (thing == CANE), "PAT-220: the set of canes is wrong"

@@ -8,6 +8,8 @@ from alarife.engine.random import draw_kind
 
 from .components import (
     ALL,
+    ANYTHING_TOLD,
+    BALCONY_TOLD,
     CANE,
     CELLS,
     COLOURS,
@@ -19,9 +21,11 @@ from .components import (
     NEXT_TO,
     NONE,
     PLAYGROUND_FACE_DOWN,
+    POTS_TOLD,
     RECALL,
     SAMPLE_SIZE,
     TUB,
+    UNLIKE,
     Improvement,
     Phase,
     Place,
@@ -193,6 +197,7 @@ def clear_cell(s, p, c):
     s.canes[p] &= kept
     s.glimpse[p] &= kept
     s.seen[p, c] = 0
+    s.told[p, c] = 0
 
 
 @rule
@@ -222,6 +227,7 @@ def turn_up(s, p, c):
     """A dry card becomes beautiful."""
     s.dry[p] &= ~(1 << c)
     s.glimpse[p] &= ~(1 << c)
+    s.told[p, c] = 0
 
 
 @rule
@@ -275,6 +281,28 @@ def sees_dry(s, viewer, p, c):
     if viewer == p and (not s.options.monument_to_memory or s.glimpse[p] >> c & 1):
         return True
     return s.options.dry_visibility == RECALL and s.seen[p, c] >> viewer & 1 == 1
+
+
+@rule
+def sorts_told(s, p, c):
+    """The sorts, as bits, that a dry card may be for all that everybody saw."""
+    sorts = s.told[p, c] & ANYTHING_TOLD
+    return sorts if sorts != 0 else ANYTHING_TOLD
+
+
+@rule
+def tell(s, p, c, sorts):
+    """Everybody has seen that a dry card is of one of these sorts."""
+    s.told[p, c] = (s.told[p, c] & UNLIKE) | (sorts_told(s, p, c) & sorts)
+
+
+@rule
+def tell_no_balconies(s, p):
+    """Everybody has seen that no balcony lies dry in a patio."""
+    cells = dry_cards(s, p)
+    for c in range(CELLS):
+        if cells >> c & 1:
+            tell(s, p, c, POTS_TOLD)
 
 
 @rule
@@ -351,11 +379,20 @@ def can_take_cane(s, p):
 def place_flower(s, c):
     """The flower card in hand comes to lie in a cell (PAT-042)."""
     p = int(s.turn)
-    lay_flower(s, p, c, s.held, s.held_up)
     if not s.held_up:
         s.seen[p, c] = everybody(s) if s.held_open else 1 << p
+        s.told[p, c] = told_of_held(s, p)
+    lay_flower(s, p, c, s.held, s.held_up)
     s.held = NONE
     s.todo = s.after
+
+
+@rule
+def told_of_held(s, p):
+    """What all can tell of the card that is placed dry: dealt beside another colour, or taken with a gardener."""
+    if s.row_size == 0:
+        return UNLIKE | (POTS_TOLD & ~(1 << s.card[p, first_of(s.flowers[p])]))
+    return 1 << s.character | BALCONY_TOLD if s.held_open else 0
 
 
 @rule
@@ -458,6 +495,7 @@ def take_top(s):
     s.stock_size -= 1
     for j in range(s.stock_size):
         s.stock[j] = s.stock[j + 1]
+    s.stock[s.stock_size] = 0  # what lay there is told to nobody
     s.informed[i] = 0
     return i
 

@@ -7,7 +7,7 @@ from alarife.engine.moves import offer
 from alarife.engine.random import below
 
 from .actions import ACTIONS
-from .components import CANE, FIRST_BALCONY, IMPROVEMENTS, KINDS, NONE, Phase, Place, Todo, Window
+from .components import ANYTHING_TOLD, CANE, FIRST_BALCONY, IMPROVEMENTS, KINDS, NONE, Phase, Place, Todo, Window
 from .rules_cards import (
     balconies_in,
     beautiful_pots,
@@ -238,6 +238,9 @@ def swap(s, theirs):
         known = s.seen[p, own]
         s.seen[p, own] = s.seen[q, theirs] | 1 << p
         s.seen[q, theirs] = known | 1 << q
+        told = s.told[p, own] & ANYTHING_TOLD
+        s.told[p, own] = s.told[q, theirs] & ANYTHING_TOLD
+        s.told[q, theirs] = told
         if s.options.monument_to_memory:
             s.glimpse[p] |= 1 << own
             s.glimpse[q] |= 1 << theirs

@@ -31,6 +31,7 @@ from .rules_cards import (
     put_under,
     refill_sample,
     table_number,
+    tell_no_balconies,
     turn_up,
 )
 from .rules_setup import move_in_row, position_of
@@ -139,6 +140,7 @@ def begin_can(s, p):
     """Water a balcony now or place the can; a forgetful owner looks at his dry cards, and may look in vain."""
     look_at_dry_cards(s, p)
     if can_targets(s, p) == 0 and free_cells(s, p) == 0:
+        tell_no_balconies(s, p)
         put_under(s, Improvement.CAN)
         return_to_window(s)
     else:

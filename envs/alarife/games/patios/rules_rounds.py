@@ -23,6 +23,7 @@ from .components import (
     ROUNDS,
     ROUNDS_IN_MAY,
     TRIO,
+    UNLIKE,
     UP_AND_DRY,
     WORKS_PENALTY,
     Improvement,
@@ -258,6 +259,7 @@ def keep_under_awning(s, c):
 def end_carry(s):
     """Everything else leaves the patio, and the Well returns to its side without works (PAT-140, PAT-145)."""
     p = int(s.turn)
+    colours = kept_colours(s, p)
     for i in range(IMPROVEMENTS):
         if lies_in(s, i, p):
             if i == Improvement.LADDER:
@@ -272,11 +274,22 @@ def end_carry(s):
         elif s.kept_dry >> c & 1:
             s.dry[p] |= 1 << c
             s.seen[p, c] = (1 << s.seats) - 1
+            s.told[p, c] = UNLIKE | colours
         elif s.flowers[p] >> c & 1 and s.chosen >> c & 1 == 0:
             discard_flower(s, p, c)
     s.works[p] = 0
     move_inwards(s, p)
     s.todo = Todo.NEXT_CARRY
+
+
+@rule
+def kept_colours(s, p):
+    """The colours, as bits, of the pots kept beautiful: one kept dry is of one of them (PAT-143)."""
+    colours = 0
+    for c in range(CELLS):
+        if s.chosen >> c & 1 and s.card[p, c] < COLOURS:
+            colours |= 1 << s.card[p, c]
+    return colours
 
 
 @rule
@@ -288,10 +301,11 @@ def move_inwards(s, p):
             while s.filled[p] >> NEAREST_INNER[c, k] & 1:
                 k += 1
             to = int(NEAREST_INNER[c, k])
-            known = int(s.seen[p, c])
+            known, told = int(s.seen[p, c]), int(s.told[p, c])
             lay_flower(s, p, to, s.card[p, c], s.dry[p] >> c & 1 == 0)
             clear_cell(s, p, c)
             s.seen[p, to] = known
+            s.told[p, to] = told
 
 
 @rule

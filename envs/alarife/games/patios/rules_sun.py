@@ -7,6 +7,7 @@ from alarife.engine.moves import offer
 
 from .actions import ACTIONS
 from .components import (
+    BALCONY_TOLD,
     CAN,
     CANE,
     CELLS,
@@ -16,6 +17,7 @@ from .components import (
     LADDER,
     NEXT_TO,
     NONE,
+    POTS_TOLD,
     SECOND_ELSE,
     SECOND_HIT,
     TUB,
@@ -37,6 +39,7 @@ from .rules_cards import (
     pick_up,
     put_under,
     seat_of,
+    tell,
     turn_down,
 )
 from .rules_watering import ladder_tools, spend_cane
@@ -263,11 +266,15 @@ def defend_with_can(s, p):
     """The watering can protects every hit balcony (PAT-084)."""
     look_at_dry_cards(s, p)
     for k in range(2):
-        if s.hit[k] != NONE and not s.guard[k]:
-            if is_balcony(s.card[p, s.hit[k]]):
+        c = int(s.hit[k])
+        if c != NONE and not s.guard[k]:
+            saved = is_balcony(s.card[p, c])
+            if saved:
                 s.guard[k] = 2
             else:
                 s.canned |= 1 << k
+            if s.dry[p] >> c & 1 and s.card[p, c] != TUB:
+                tell(s, p, c, BALCONY_TOLD if saved else POTS_TOLD)
     pick_up(s, Improvement.CAN)
     s.todo = Todo.DEFEND
 

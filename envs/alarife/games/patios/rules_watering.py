@@ -33,6 +33,7 @@ from .rules_cards import (
     pick_up,
     put_under,
     seat_of,
+    tell_no_balconies,
     to_discard,
     turn_up,
 )
@@ -137,6 +138,7 @@ def pour_can(s, p):
     for c in range(CELLS):
         if cells >> c & 1:
             turn_up(s, p, c)
+    tell_no_balconies(s, p)
     leave_patio(s, Improvement.CAN)
     s.todo = Todo.WATER_AGAIN
 

@@ -28,6 +28,7 @@ from .components import (
     MOST_FACE_DOWN,
     MOST_LOOSE,
     MOST_ROUNDS,
+    MOST_TOLD,
     MOST_TURNS,
     NONE,
     PLAYERS,
@@ -107,6 +108,8 @@ class State(GameState):
     dry = i32[PLAYERS].between(0, ALL)  # those of them that lie face down
     canes = i32[PLAYERS].between(0, ALL)  # cells with a cane and no ladder
     seen = i8[PLAYERS, CELLS].between(0, (1 << PLAYERS) - 1)  # seats, as bits, that have seen the dry card of a cell
+    # what all can tell of a dry card by where it came from: bits of ..._TOLD, 0 for nothing
+    told = i8[PLAYERS, CELLS].between(0, MOST_TOLD)
     glimpse = i32[PLAYERS].between(
         0, ALL
     )  # dry cells that an owner without memory has just seen, until after his next decision
@@ -153,6 +156,7 @@ class State(GameState):
     loose = i16[PLAYERS].between(0, MOST_LOOSE)
     earned = i8[PLAYERS].between(0, (1 << COLOURS) - 1)  # colours, as bits, of the trio tokens of the last scoring
     champion = i8[PLAYERS].between(0, 1)  # 1 for seats that won before the end
+    capped = i8.between(0, MOST_ROUNDS)  # rounds that the cap on turns ended
 
 
 def prepare(view: View, options: Any) -> None:

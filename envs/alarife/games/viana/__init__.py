@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from alarife.engine.game import Game
+from alarife.engine.memory import Memory
 
-from . import rules
+from . import memory, rules
 from .actions import ACTIONS
 from .advice import advise
 from .components import MOST_DECISIONS, MOST_ROUNDS, PLAYERS
@@ -32,6 +33,7 @@ GAME = Game(
     check=rules.check,
     advise=advise,
     display=VianaDisplay(),
+    memory=Memory(memory.FEATURES, memory.observe, memory.recall, memory.agrees),
     # Two decisions each before the first turn; then every turn, the final round included (VIA-204, VIA-205).
     longest=2 * PLAYERS + MOST_DECISIONS * PLAYERS * (MOST_ROUNDS + 1),
 )

@@ -70,8 +70,8 @@ class VianaDisplay(Display):
 
     # --- phrases ------------------------------------------------------------------------------------
 
-    def phrase(self, state: Any, action: int) -> str:
-        """An action in the words of the rulebook."""
+    def phrase(self, state: Any, action: int, seat: int | None = None) -> str:
+        """An action in the words of the rulebook; a first card is picked in secret (VIA-060, VIA-194)."""
         family, values = ACTIONS.decode(action)
         board = self.board
         if "court" in values:
@@ -84,8 +84,10 @@ class VianaDisplay(Display):
             }
             return f"{what[family]} {where}"  # fmt: skip
         if family == "play_card":
-            verb = "secretly picks" if state.phase == Phase.FIRST_CARD else "plays"
-            return f"{verb} the {CARD_NAMES[values['card']]}"
+            if state.phase != Phase.FIRST_CARD:
+                return f"plays the {CARD_NAMES[values['card']]}"
+            is_told = seat in (None, state.turn)
+            return f"secretly picks {'the ' + CARD_NAMES[values['card']] if is_told else 'a card'}"
         if family == "girl_pick":
             owner = (state.turn + values["owner"]) % state.seats
             kind = state.hedge_kind[state.pawn[state.turn], values["hedge"]]

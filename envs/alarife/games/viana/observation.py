@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from alarife.engine.jit import rule
+import numpy as np
+from numba.extending import register_jitable
+
+from alarife.engine.jit import RULE_SETTINGS, rule
 from alarife.engine.layout import Block, Features
 
 from .cards import is_banned
@@ -12,6 +15,7 @@ from .components import (
     CARDS,
     COURTS,
     DOORWAYS,
+    ENTRANCES,
     FLOWERS,
     HEDGE_SPOTS,
     HEDGES,
@@ -29,6 +33,9 @@ from .components import (
 )
 
 MOST_SUPPLY = 7
+#: The numbers of five seats in one that float32 tells apart: what each seat's is multiplied by.
+FLOWER_DIGIT = np.array([1 / 9 ** (PLAYERS - i) for i in range(PLAYERS)])
+POT_DIGIT = np.array([1 / 5 ** (PLAYERS - i) for i in range(PLAYERS)])
 SCORE_UNIT, LEAST_SCORE, MOST_SCORE = 80.0, -1.0, 5.0  # a score beyond five times round the track looks like five
 
 FEATURES = Features(
@@ -80,6 +87,12 @@ FEATURES = Features(
     turns=Block(1, "turns finished, as a share of the safety cap, at most 1"),
     seats=Block(PLAYERS, "seats taking part in the game"),
     options=Block(4, "the Poet takes part, honk = auto, honk = call, buried_cards_visible"),
+    scored_flower=Block(
+        (COURTS, HEDGES), "scored flowers of each hedge by owner: digits in base 9, my own the last one"
+    ),
+    scored_pot=Block(COURTS, "scored flowerpots of each courtyard by owner: digits in base 5, likewise"),
+    doorway=Block((DOORWAYS, COURTS), "the board: the two courtyards that each doorway joins"),
+    entrance=Block((ENTRANCES, COURTS), "the board: the courtyard behind each entrance"),
 )
 AT = FEATURES.start
 
@@ -96,6 +109,7 @@ def observe(s, seat, view):
         q = (seat + i) % s.seats
         show_seat(s, q, i, view)
         show_decorations(s, q, i, view)
+    show_board(s, view)
     show_palace(s, view)
     show_market(s, view)
     show_turn(s, seat, view)
@@ -153,7 +167,29 @@ def show_decorations(s, q, i, view):
                     view[AT.flower + at * HEDGES + h] = s.flower[q, c, h] / MOST_SUPPLY
             view[AT.pot + at] = s.pot[q, c] / SUPPLY[3]
             view[AT.fountain + at] = s.fountain[q, c] / SUPPLY[4]
-            view[AT.scored + at] = scored / 10
+            if scored > 0:
+                view[AT.scored + at] = scored / 10
+                show_scored(s, q, i, c, view)
+
+
+@rule
+def show_scored(s, q, i, c, view):
+    """The scored flowers and pots of the i-th seat in a courtyard; fountains are what is left of its scored ones."""
+    for h in range(HEDGES):
+        if s.scored_flower[q, c, h] > 0:
+            view[AT.scored_flower + c * HEDGES + h] += s.scored_flower[q, c, h] * FLOWER_DIGIT[i]
+    if s.scored_pot[q, c] > 0:
+        view[AT.scored_pot + c] += s.scored_pot[q, c] * POT_DIGIT[i]
+
+
+@register_jitable(**{**RULE_SETTINGS, "boundscheck": False})  # boards are checked when they are loaded
+def show_board(s, view):
+    """What never changes: where doorways and entrances lead. Spots are those that are free and those that are not."""
+    for d in range(s.doorways):
+        view[AT.doorway + d * COURTS + s.side[d, 0]] = 1
+        view[AT.doorway + d * COURTS + s.side[d, 1]] = 1
+    for e in range(ENTRANCES):
+        view[AT.entrance + e * COURTS + s.entrance[e]] = 1
 
 
 @rule

@@ -481,6 +481,7 @@ def end_turn(s):
         s.over = 1 if s.final_turns == 0 else 0
     elif s.turns == s.options.max_rounds * s.seats:
         s.over = 1
+        s.capped = 1
     if s.over:
         score_end(s)
     else:
@@ -498,6 +499,7 @@ def score_end(s):
 @rule
 def result(s, r):
     """Most points win; equal points share a place (VIA-162, VIA-163)."""
+    r.capped = s.capped
     for p in range(s.seats):
         r.score[p] = s.score[p]
         r.key[p] = s.score[p]
@@ -510,6 +512,7 @@ def result(s, r):
 @rule
 def check(s):
     """Section 16."""
+    assert s.over or not s.capped, "VIA-156: the game goes on after its cap"
     for p in range(s.seats):
         check_tokens(s, p)
         check_courts(s, p)

@@ -148,4 +148,5 @@ class State(GameState):
     carried_kind = i8.between(NONE, FLOWERS - 1)
     carried_from = i8.between(NONE, COURTS - 1)  # the courtyard it comes from
     flips = i8.between(0, (1 << PLAYERS) - 1)  # seats, as bits, that still have to turn a flower
+    capped = i8.between(0, 1)  # 1 if the cap on rounds has ended the game
     score = i16[PLAYERS].between(LOWEST_SCORE, HIGHEST_SCORE)

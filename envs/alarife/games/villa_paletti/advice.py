@@ -34,9 +34,10 @@ from .components import (
 from .places import cell_x, cell_y, find_poses, props_for, stack_at, stack_height, steadiness
 from .rules import may_take, points_of, pull_scale
 from .statics import (
-    MOST_EDGES,
     balance,
+    blank_hulls,
     build_hulls,
+    clear_hulls,
     column_leaves,
     floor_laid,
     keep_spare,
@@ -150,9 +151,8 @@ def advise(s, moves):
 @rule
 def advise_turn(s, moves):
     """The column worth most, the proposal, or the end of the turn; the first one among equals."""
-    hulls = np.empty((2, MOST_EDGES, 3))
-    counts = np.zeros(2, np.int64)
-    keep_spare(s, hulls, counts)
+    contacts, feet, counts = blank_hulls()
+    keep_spare(s, contacts, feet, counts)
     best = moves.at[0]
     most = -1e9
     for i in range(moves.count):
@@ -166,7 +166,7 @@ def advise_turn(s, moves):
         if value > most:
             best = action
             most = value
-    put_spare(s, hulls, counts)
+    put_spare(s, contacts, feet, counts)
     return best
 
 
@@ -248,14 +248,13 @@ def is_worth_committing(s):
 @rule
 def smallest_risk(s):
     """The smallest risk among the columns that an objector could demonstrate with."""
-    hulls = np.empty((2, MOST_EDGES, 3))
-    counts = np.zeros(2, np.int64)
-    keep_spare(s, hulls, counts)
+    contacts, feet, counts = blank_hulls()
+    keep_spare(s, contacts, feet, counts)
     least = 1.0
     for c in range(COLUMNS):
         if may_take(s, c):
             least = min(least, risk_without(s, c))
-    put_spare(s, hulls, counts)
+    put_spare(s, contacts, feet, counts)
     return least
 
 
@@ -268,9 +267,8 @@ def is_worth_objecting(s):
 @rule
 def advise_safest(s, moves):
     """The column with the smallest risk; a penalty is taken only if it is safe."""
-    hulls = np.empty((2, MOST_EDGES, 3))
-    counts = np.zeros(2, np.int64)
-    keep_spare(s, hulls, counts)
+    contacts, feet, counts = blank_hulls()
+    keep_spare(s, contacts, feet, counts)
     best = moves.at[moves.count - 1]
     least = SAFE if s.phase == Phase.PENALTY else 2.0
     for i in range(moves.count):
@@ -282,7 +280,7 @@ def advise_safest(s, moves):
             if risk < least:
                 best = action
                 least = risk
-    put_spare(s, hulls, counts)
+    put_spare(s, contacts, feet, counts)
     return best
 
 
@@ -317,7 +315,7 @@ def advise_place(s):
     s.x[c] = x
     s.y[c] = y
     if cover != Cover.FREE:
-        build_hulls(s, level, NONE, s.hull[level], s.edges[level])
+        build_hulls(s, level, NONE, s.contacts[level], s.feet[level], s.edges[level])
     return AT.row + best_row if s.phase == Phase.ROW else AT.cell + best_cell
 
 
@@ -399,11 +397,7 @@ def worth_of_pose(s, i, row, column):
     for c in range(COLUMNS):
         if s.level[c] == f:
             s.cover[c] = Cover.FREE
-    for h in range(2):
-        s.edges[f, h] = 0
-        for j in range(MOST_EDGES):
-            for axis in range(3):
-                s.hull[f, h, j, axis] = 0.0
+    clear_hulls(s, f)
     return min(index, 0.2) - static_risk(margin)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from alarife.engine.jit import rule
 
 from .components import (
@@ -29,7 +27,18 @@ from .components import (
     Todo,
 )
 from .phases import check_phase, check_table
-from .statics import MOST_EDGES, build_hulls, cover_of, distance_outside, frame_x, frame_y, weigh
+from .statics import (
+    CONTACTS,
+    FEET,
+    blank_hulls,
+    build_hulls,
+    cover_of,
+    distance_outside,
+    frame_x,
+    frame_y,
+    same_edges,
+    weigh,
+)
 
 EXACT = 1e-6  # millimetres
 
@@ -38,6 +47,7 @@ EXACT = 1e-6  # millimetres
 def check(s):
     """The invariants, after any decision."""
     assert s.todo == Todo.NOTHING, "PAL-160: a decision is due while the rules still have something to do"
+    assert not s.capped or (s.over and not s.collapsed), "PAL-148: the game goes on, or fell, after its cap"
     check_table(s)
     check_columns(s)
     check_floors(s)
@@ -154,18 +164,21 @@ def check_seal(s):
 @rule
 def check_caches(s):
     """The hulls in the state are those that its columns and floors give (sections 1 and 6 of the physics)."""
-    edges = np.zeros((2, MOST_EDGES, 3))
-    counts = np.zeros(2, np.int64)
+    contacts, feet, counts = blank_hulls()
     for f in range(s.floors):
         for c in range(COLUMNS):
             if s.level[c] == f:
                 assert s.cover[c] == cover_of(s, c, f), "PAL-029: a column's cover is not what its place gives"
-        build_hulls(s, f, NONE, edges, counts)
-        for h in range(2):
-            assert counts[h] == s.edges[f, h], "PAL-130: a cached hull has another number of edges"
-            for i in range(counts[h]):
-                for j in range(3):
-                    assert edges[h, i, j] == s.hull[f, h, i, j], "PAL-130: a cached hull is out of date"
+        build_hulls(s, f, NONE, contacts, feet, counts)
+        check_hull(contacts, counts[CONTACTS], s.contacts[f], s.edges[f, CONTACTS])
+        check_hull(feet, counts[FEET], s.feet[f], s.edges[f, FEET])
+
+
+@rule
+def check_hull(edges, count, cached, known):
+    """A cached hull is what the columns give."""
+    assert count == known, "PAL-130: a cached hull has another number of edges"
+    assert same_edges(edges, cached, count), "PAL-130: a cached hull is out of date"
 
 
 @rule

@@ -113,8 +113,8 @@ class VillaPalettiDisplay(Display):
 
     # --- words --------------------------------------------------------------------------------------
 
-    def phrase(self, state: Any, action: int) -> str:
-        """An action in the words of the rulebook."""
+    def phrase(self, state: Any, action: int, seat: int | None = None) -> str:
+        """An action in the words of the rulebook; everybody sees all of it (PAL-164)."""
         family, values = ACTIONS.decode(action)
         number = next(iter(values.values()), 0)
         taken = column_name(state.chosen) if state.chosen != NONE else "column"

@@ -6,7 +6,10 @@ multiples of its radius; margins in units of 50 mm, tilt indices in units of 0.2
 
 from __future__ import annotations
 
-from alarife.engine.jit import rule
+import numpy as np
+from numba.extending import register_jitable
+
+from alarife.engine.jit import RULE_SETTINGS, rule
 from alarife.engine.layout import Block, Features
 
 from .components import (
@@ -16,11 +19,14 @@ from .components import (
     GRID,
     KIND,
     KINDS,
+    MEDIUM,
     NEUTRAL,
     NONE,
     PLATE_RADIUS,
     PLAYERS,
     POINTS,
+    THICK,
+    THIN,
     TURN,
     Act,
     Cover,
@@ -33,6 +39,7 @@ from .rules import points_of
 LEVELS = FLOORS + 1
 OWNERS = PLAYERS + 1  # seats, and nobody
 READINGS = len(Reading) - 1
+SEVENTH = np.float32(1 / 7)
 PROOFS = len(Proof) - 1
 MARGIN_UNIT = 50.0
 INDEX_UNIT = 0.2
@@ -53,7 +60,7 @@ FEATURES = Features(
     floor_place=Block((FLOORS, 2), "where the centre of each floor lies", low=-1.0),
     floor_turn=Block((FLOORS, 2), "cosine and sine of each floor's rotation", low=-1.0),
     margin=Block(FLOORS, "nominal margin of each floor", low=-1.0),
-    index=Block(1, "nominal tilt index of the building", low=-1.0),
+    index=Block(1, "nominal tilt index of the building, an upper bound of the tilt that it withstands", low=-1.0),
     without=Block(2, "nominal margin and tilt index without the chosen column", low=-1.0),
     room=Block(KINDS, "1 if the top level has a place for a thin, medium, thick column"),
     row=Block(GRID, "the row chosen"),
@@ -75,6 +82,8 @@ FEATURES = Features(
     seats=Block(PLAYERS, "seats taking part in the game"),
     options=Block(7, "yellow before green, any colour, floors on two columns, partial cover, "
                      "sigma and reading noise in tenths, imperfections"),
+    cells=Block((GRID, GRID), "rows of cells of the top level: room for a column that is thin 1, medium 2, thick 4, in "
+                              "sevenths; while a floor is laid, 1 where its middle may lie"),
 )  # fmt: skip
 AT = FEATURES.start
 
@@ -90,6 +99,38 @@ def observe(s, seat, view):
         show_seat(s, (seat + i) % s.seats, i, view)
     show_move(s, view)
     show_game(s, view)
+    if s.phase == Phase.FLOOR_ROW or s.phase == Phase.FLOOR_COLUMN:
+        show_poses(s, view)
+    elif not s.over:
+        show_room(s, view)
+
+
+@rule
+def show_room(s, view):
+    """Where columns have room, kind by kind."""
+    for row in range(GRID):
+        thin, medium, thick = s.room[THIN, row], s.room[MEDIUM, row], s.room[THICK, row]
+        if thin | medium | thick:
+            show_row(np.uint32(thin), np.uint32(medium), np.uint32(thick), view, np.uint64(AT.cells + row * GRID))
+
+
+@register_jitable(**{**RULE_SETTINGS, "boundscheck": False})  # so that eight cells are worked out at once
+def show_row(thin, medium, thick, view, at):
+    """A row of cells, given as bits."""
+    one = np.uint32(1)
+    for column in range(GRID):
+        i = np.uint32(column)
+        kinds = (thin >> i & one) + np.uint32(2) * (medium >> i & one) + np.uint32(4) * (thick >> i & one)
+        view[at + np.uint64(column)] = np.float32(kinds) * SEVENTH
+
+
+@rule
+def show_poses(s, view):
+    """Where the next floor may lie, as it is turned."""
+    for row in range(GRID):
+        if s.poses[row]:
+            for column in range(GRID):
+                view[AT.cells + row * GRID + column] = s.poses[row] >> column & 1
 
 
 @rule

@@ -23,7 +23,7 @@ from .components import (
     Proof,
 )
 from .places import find_poses, find_room, find_turnings, is_under_another
-from .statics import MOST_EDGES, build_hulls, note_balance, weigh
+from .statics import CONTACTS, FEET, blank_hulls, build_hulls, note_balance, same_edges, weigh
 
 
 @rule
@@ -173,14 +173,12 @@ def check_chosen(s, c):
 def weigh_without(s, c):
     """The nominal balance without a column, whose hulls must be those in the caches."""
     if s.cover[c] != Cover.FREE:
-        edges = np.zeros((2, MOST_EDGES, 3))
-        counts = np.zeros(2, np.int64)
-        build_hulls(s, s.level[c], c, edges, counts)
+        contacts, feet, counts = blank_hulls()
+        build_hulls(s, s.level[c], c, contacts, feet, counts)
         for h in range(2):
             assert counts[h] == s.edges[FLOORS, h], "PAL-130: the hull without the column has another number of edges"
-            for i in range(counts[h]):
-                for j in range(3):
-                    assert edges[h, i, j] == s.hull[FLOORS, h, i, j], "PAL-130: the hull without the column is wrong"
+        same = same_edges(contacts, s.contacts[FLOORS], counts[CONTACTS])
+        assert same and same_edges(feet, s.feet[FLOORS], counts[FEET]), "PAL-130: the hull without the column is wrong"
     return weigh(s, c, False)
 
 

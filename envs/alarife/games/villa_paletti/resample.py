@@ -18,7 +18,18 @@ from alarife.engine.jit import rule
 from alarife.engine.random import below, uniform
 
 from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, NONE, Cover, Proof, Reading
-from .statics import MOST_EDGES, build_hulls, copy_edges, keep_spare, put_spare, weigh, weigh_above
+from .statics import (
+    CONTACTS,
+    FEET,
+    MOST_CONTACTS,
+    MOST_FEET,
+    build_hulls,
+    copy_edges,
+    keep_spare,
+    put_spare,
+    weigh,
+    weigh_above,
+)
 from .tremor import draw_imperfections, fall_chance, normal, reading_chance
 
 MOST_TRIES = 400
@@ -37,36 +48,39 @@ def resample(s, seat):
         return
     truth = np.empty(HIDDEN)
     keep_imperfections(s, truth)
-    hulls = np.empty((COLUMNS + 1, 2, MOST_EDGES, 3))  # without each column; the last entry keeps what the cache held
+    contacts = np.empty(
+        (COLUMNS + 1, MOST_CONTACTS, 3)
+    )  # without each column; the last entry keeps what the cache held
+    feet = np.empty((COLUMNS + 1, MOST_FEET, 3))
     counts = np.zeros((COLUMNS + 1, 2), np.int64)
-    keep_spare(s, hulls[COLUMNS], counts[COLUMNS])
+    keep_spare(s, contacts[COLUMNS], feet[COLUMNS], counts[COLUMNS])
     for c in range(COLUMNS):
         if s.felt[c] != Reading.NOT_FELT and s.cover[c] != Cover.FREE:
-            build_hulls(s, s.level[c], c, hulls[c], counts[c])
-    redraw(s, truth, hulls, counts)
-    put_spare(s, hulls[COLUMNS], counts[COLUMNS])
+            build_hulls(s, s.level[c], c, contacts[c], feet[c], counts[c])
+    redraw(s, truth, contacts, feet, counts)
+    put_spare(s, contacts[COLUMNS], feet[COLUMNS], counts[COLUMNS])
 
 
 @rule
-def redraw(s, truth, hulls, counts):
+def redraw(s, truth, contacts, feet, counts):
     """Rejection sampling, and Metropolis's rule where it finds nothing."""
     for _ in range(MOST_TRIES):
         draw_imperfections(s)
-        if uniform(s) < evidence(s, hulls, counts):
+        if uniform(s) < evidence(s, contacts, feet, counts):
             return
     put_imperfections(s, truth)
-    before = evidence(s, hulls, counts)
+    before = evidence(s, contacts, feet, counts)
     for _ in range(SWEEPS * HIDDEN):
-        before = redraw_one(s, before, hulls, counts)
+        before = redraw_one(s, before, contacts, feet, counts)
 
 
 @rule
-def redraw_one(s, before, hulls, counts):
+def redraw_one(s, before, contacts, feet, counts):
     """A fresh value for one imperfection, kept as often as the facts allow; returns how likely they are now."""
     i = below(s, HIDDEN)
     old = s.centre[i // 2, i % 2] if i < CENTRES else s.excess[i - CENTRES]
     put_imperfection(s, i, CENTRE_SD * normal(s) if i < CENTRES else MASS_SD * normal(s))
-    after = evidence(s, hulls, counts)
+    after = evidence(s, contacts, feet, counts)
     if uniform(s) * before < after:
         return after
     put_imperfection(s, i, old)
@@ -100,7 +114,7 @@ def put_imperfections(s, kept):
 
 
 @rule
-def evidence(s, hulls, counts):
+def evidence(s, contacts, feet, counts):
     """How likely all public facts about the present building are with these imperfections."""
     margin, index = weigh(s, NONE, True)
     if margin < 0.0:
@@ -108,16 +122,17 @@ def evidence(s, hulls, counts):
     chance = 1.0 - fall_chance(index, s.shaken)
     for c in range(COLUMNS):
         if s.felt[c] != Reading.NOT_FELT and chance > 0.0:
-            chance *= evidence_of(s, c, hulls, counts)
+            chance *= evidence_of(s, c, contacts, feet, counts)
     return chance
 
 
 @rule
-def evidence_of(s, c, hulls, counts):
+def evidence_of(s, c, contacts, feet, counts):
     """How likely what is known about the building without one column is."""
     if s.cover[c] != Cover.FREE:
+        copy_edges(contacts[c], counts[c, CONTACTS], s.contacts[FLOORS])
+        copy_edges(feet[c], counts[c, FEET], s.feet[FLOORS])
         for h in range(2):
-            copy_edges(hulls[c, h], counts[c, h], s.hull[FLOORS, h])
             s.edges[FLOORS, h] = counts[c, h]
     margin, index = weigh(s, c, True)
     chance = reading_chance(s, s.felt[c], index)

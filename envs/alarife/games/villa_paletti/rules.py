@@ -450,6 +450,7 @@ def choose_cell(s, column):
 def begin_turn(s, p):
     """Seat p is to play, passes, or the game ends (PAL-034, PAL-055, PAL-142, PAL-148)."""
     if s.turns >= s.options.turns:
+        s.capped = 1
         end_game(s)
         return
     s.turns += 1
@@ -829,4 +830,5 @@ def result(s, r):
         elif winner == NONE and p == s.causer:
             r.key[p] = -1
     r.no_winner = winner == NONE
+    r.capped = s.capped
     place_by_key(r, s.seats)

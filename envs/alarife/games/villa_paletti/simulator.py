@@ -307,9 +307,9 @@ def weakest_direction(state: Any, without: int = NONE) -> tuple[float, float, fl
         xs = [float(state.x[c]) for c in above] + [float(x) for x in state.floor_x[f : state.floors]]
         ys = [float(state.y[c]) for c in above] + [float(y) for y in state.floor_y[f : state.floors]]
         x, y = np.average(xs, weights=weights), np.average(ys, weights=weights)
-        for h in (CONTACTS, FEET):
+        for h, hull in ((CONTACTS, state.contacts), (FEET, state.feet)):
             for i in range(state.edges[here, h]):
-                u, v, offset = (float(part) for part in state.hull[here, h, i])
+                u, v, offset = (float(part) for part in hull[here, i])
                 share = (u * x + v * y - offset) / (STOREY * (state.floors - f + h))
                 if share < best:
                     best, way = share, (-u, -v)

@@ -34,7 +34,7 @@ from .components import (
     Reading,
     Todo,
 )
-from .statics import MOST_EDGES, UNBOUNDED
+from .statics import MOST_CONTACTS, MOST_FEET, UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,7 @@ class State(GameState):
     causer = i8.between(NONE, PLAYERS - 1)  # seat that made the building collapse, or NONE
     winner = i8.between(NONE, PLAYERS - 1)  # seat, or NONE
     collapsed = i8.between(0, 1)  # 1 after a collapse
+    capped = i8.between(0, 1)  # 1 if the cap on turns has ended the game
     # caches: what follows from the fields above
     room = i32[KINDS, GRID].between(0, (1 << GRID) - 1)  # cells of the top level for each kind, a row as bits
     rooms = i8[KINDS].between(0, 1)  # 1 if there is one
@@ -115,12 +116,11 @@ class State(GameState):
     index = f64.between(-UNBOUNDED, UNBOUNDED)  # nominal tilt index of the building
     spare_margin = f64.between(-UNBOUNDED, UNBOUNDED)  # nominal balance without the chosen column
     spare_index = f64.between(-UNBOUNDED, UNBOUNDED)
-    edges = i8[FLOORS + 1, 2].between(
-        0, MOST_EDGES
-    )  # of the hulls below; the last entry is the chosen column's level without it
-    hull = f64[FLOORS + 1, 2, MOST_EDGES, 3].between(
-        -UNBOUNDED, UNBOUNDED
-    )  # contacts under a floor, feet of its columns: inward normal and offset
+    # numbers of edges of the hulls below; the last entry is the chosen column's level without it
+    edges = i8[FLOORS + 1, 2].between(0, MOST_CONTACTS)
+    # hull of the contacts under a floor: inward normals and offsets; hull of the feet of its columns
+    contacts = f64[FLOORS + 1, MOST_CONTACTS, 3].between(-UNBOUNDED, UNBOUNDED)
+    feet = f64[FLOORS + 1, MOST_FEET, 3].between(-UNBOUNDED, UNBOUNDED)
     # hidden from everybody (PAL-165)
     centre = f64[FLOORS, 2].between(-MOST_OFF_CENTRE, MOST_OFF_CENTRE)  # where a floor's weight acts, in its own frame
     excess = f64[COLUMNS].between(-MOST_EXCESS, MOST_EXCESS)  # relative error of a column's weight

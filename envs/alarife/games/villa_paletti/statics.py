@@ -3,10 +3,34 @@
 A floor lies level on columns of one height, contacts can only push, so a building stands if and only if, for every
 floor, the centre of gravity of all that the columns below it carry lies inside the convex hull of its contacts. The
 margin of a floor is how far inside, in millimetres. The tilt index is the sideways share of gravity that would bring
-the first floor or its columns to the brink.
+the first floor, or its columns, to the brink if each were tested by itself: an upper bound of what it withstands.
 
 Only sums, products, quotients and square roots are used, in one order: results are the same interpreted and compiled,
 and on any machine whose numbers follow IEEE 754.
+
+How many edges a hull can have
+------------------------------
+Let n columns carry a floor. Each presses on a convex region K: its footprint F, or the hull of what F and the outline
+O of the floor share. The regions are disjoint, as footprints are (PAL-077). Edges of the hull H of all regions are of
+three kinds.
+
+*Between two columns*: at most 2n - 2. Two disjoint convex regions have exactly two common tangents that leave both on
+one side, so the supporting lines of the regions, as the direction turns once around, make a cyclic sequence of columns
+in which no two alternate twice, a Davenport-Schinzel sequence of order 2: at most 2n - 2 pieces.
+
+*Along the side of a footprint*: at most 18. Columns never turn, so that the sides of all footprints have 12 directions
+of round columns and 6 of hexagons, and H has one edge in a direction at most.
+
+*Cut by the outline*, on no side of a footprint: at most one for each side of O. Go around O and H with what is inside
+on the left, and let such an edge of H lead from p to q, both on O and in one F. From p the boundary of what F and O
+share goes on along a side a of O (along F it would stay outside the edge, or on it), to the left of the edge or on it,
+so that q lies to the right of the line through a, or on it. If on it, the edge is the one that H has in the direction
+of a. If to the right, that line does not support H: no edge lies along a, and no other such edge begins on a, for of
+two points p on a the first would lie to the right of the edge that leaves the second. Each side of O is charged once.
+
+Together 18 + 2n - 2 + the sides of O. The blue floor has the most sides, 60, and rests on 19 columns at most; so does
+any other, as the floor below it needs a column, too. So MOST_FEET is 18 + 36 = 54 and MOST_CONTACTS 54 + 60 = 114.
+Corners on one straight line may make some edges more by rounding; `write_hull` would leave out the straightest ones.
 """
 
 from __future__ import annotations
@@ -33,6 +57,7 @@ from .components import (
     MAP_SIZE,
     MAP_STEP,
     MASS,
+    MEDIUM,
     NONE,
     OVERLAP,
     RADIUS,
@@ -41,11 +66,14 @@ from .components import (
     SIDES,
     STOREY,
     THICKNESS,
+    THIN,
     TURN,
     Cover,
 )
 
-MOST_EDGES = 48  # of a hull; the most that long random play has shown is 32
+MOST_CARRIERS = COLUMNS - 1  # columns that can carry one floor
+MOST_FEET = int(CORNERS[THIN] + CORNERS[MEDIUM]) + 2 * MOST_CARRIERS - 2  # edges of a hull of feet, as shown above
+MOST_CONTACTS = MOST_FEET + int(max(SIDES))  # edges of a hull of contacts
 UNBOUNDED = 1000.0  # margin and index of nothing at all
 MOST_POINTS = 480  # of the contacts of one floor
 MOST_CUT = 40  # of one column that a floor covers partly
@@ -274,6 +302,27 @@ def turns_left(points, a, b, c):
 
 
 @rule
+def leave_out_straightest(points, chain, size):
+    """Leave out the corner of a closed chain that lies nearest to a line between its neighbours; returns the length."""
+    least = 1e18
+    corner = 0
+    for i in range(size - 1):
+        before = chain[i - 1] if i > 0 else chain[size - 2]
+        run = points[chain[i + 1], 0] - points[before, 0]
+        rise = points[chain[i + 1], 1] - points[before, 1]
+        x = points[chain[i], 0] - points[before, 0]
+        y = points[chain[i], 1] - points[before, 1]
+        bend = abs(run * y - rise * x) / math.sqrt(run * run + rise * rise)
+        if bend < least:
+            least = bend
+            corner = i
+    for i in range(corner, size - 1):
+        chain[i] = chain[i + 1]
+    chain[size - 2] = chain[0]
+    return size - 1
+
+
+@rule
 def write_hull(points, count, edges):
     """The hull of sorted points as edges: inward normal and offset; returns how many. Fewer than three are none."""
     chain = np.empty(2 * MOST_POINTS, np.int32)
@@ -292,6 +341,8 @@ def write_hull(points, count, edges):
         size += 1
     if size < 4:
         return 0
+    while size - 1 > edges.shape[0]:
+        size = leave_out_straightest(points, chain, size)
     for i in range(size - 1):
         a = chain[i]
         b = chain[i + 1]
@@ -316,7 +367,7 @@ def depth(edges, count, x, y):
 
 
 @rule
-def build_hulls(s, level, skip, edges, counts):
+def build_hulls(s, level, skip, contacts, feet, counts):
     """Both hulls of the columns of a level that carry the floor above, one column left out."""
     points = np.empty((MOST_POINTS, 2))
     some = np.empty((MOST_CUT, 2))
@@ -326,16 +377,22 @@ def build_hulls(s, level, skip, edges, counts):
         if c != skip and s.level[c] == level and s.cover[c] != Cover.FREE:
             partly = partly or s.cover[c] == Cover.PARTLY
             count = merge(points, count, some, foot_points(s, c, some))
-    counts[FEET] = write_hull(points, count, edges[FEET])
+    counts[FEET] = write_hull(points, count, feet)
     if partly:
         count = 0
         for c in range(COLUMNS):
             if c != skip and s.level[c] == level and s.cover[c] != Cover.FREE:
                 count = merge(points, count, some, contact_points(s, c, level, some))
-        counts[CONTACTS] = write_hull(points, count, edges[CONTACTS])
+        counts[CONTACTS] = write_hull(points, count, contacts)
     else:
-        copy_edges(edges[FEET], counts[FEET], edges[CONTACTS])
+        copy_edges(feet, counts[FEET], contacts)
         counts[CONTACTS] = counts[FEET]
+
+
+@rule
+def blank_hulls():
+    """Room for both hulls of a level and their numbers of edges."""
+    return np.empty((MOST_CONTACTS, 3)), np.empty((MOST_FEET, 3)), np.zeros(2, np.int64)
 
 
 @rule
@@ -344,6 +401,16 @@ def copy_edges(source, count, target):
     for i in range(count):
         for j in range(3):
             target[i, j] = source[i, j]
+
+
+@rule
+def same_edges(one, other, count):
+    """Whether two hulls agree in so many edges."""
+    for i in range(count):
+        for j in range(3):
+            if one[i, j] != other[i, j]:
+                return False
+    return True
 
 
 # --- caches: invalidated where a floor is laid, a column leaves, a column is placed -----------------------
@@ -356,14 +423,14 @@ def floor_laid(s):
     for c in range(COLUMNS):
         if s.level[c] == f:
             s.cover[c] = cover_of(s, c, f)
-    build_hulls(s, f, NONE, s.hull[f], s.edges[f])
+    build_hulls(s, f, NONE, s.contacts[f], s.feet[f], s.edges[f])
 
 
 @rule
 def spare_column(s, c):
     """Work out the hulls of a column's level without it: the last entry of the caches."""
     if s.cover[c] != Cover.FREE:
-        build_hulls(s, s.level[c], c, s.hull[FLOORS], s.edges[FLOORS])
+        build_hulls(s, s.level[c], c, s.contacts[FLOORS], s.feet[FLOORS], s.edges[FLOORS])
 
 
 @rule
@@ -371,26 +438,41 @@ def column_leaves(s, c):
     """A spared column leaves its level: the hulls without it become those of the level."""
     if s.cover[c] != Cover.FREE:
         level = s.level[c]
+        copy_edges(s.contacts[FLOORS], s.edges[FLOORS, CONTACTS], s.contacts[level])
+        copy_edges(s.feet[FLOORS], s.edges[FLOORS, FEET], s.feet[level])
         for h in range(2):
-            copy_edges(s.hull[FLOORS, h], s.edges[FLOORS, h], s.hull[level, h])
             s.edges[level, h] = s.edges[FLOORS, h]
     s.cover[c] = Cover.FREE
 
 
 @rule
-def keep_spare(s, hulls, counts):
+def keep_spare(s, contacts, feet, counts):
     """Remember the hulls without a column that the caches hold."""
+    copy_edges(s.contacts[FLOORS], MOST_CONTACTS, contacts)
+    copy_edges(s.feet[FLOORS], MOST_FEET, feet)
     for h in range(2):
         counts[h] = s.edges[FLOORS, h]
-        copy_edges(s.hull[FLOORS, h], MOST_EDGES, hulls[h])
 
 
 @rule
-def put_spare(s, hulls, counts):
+def put_spare(s, contacts, feet, counts):
     """Put remembered hulls into the caches."""
+    copy_edges(contacts, MOST_CONTACTS, s.contacts[FLOORS])
+    copy_edges(feet, MOST_FEET, s.feet[FLOORS])
     for h in range(2):
-        copy_edges(hulls[h], MOST_EDGES, s.hull[FLOORS, h])
         s.edges[FLOORS, h] = counts[h]
+
+
+@rule
+def clear_hulls(s, f):
+    """Forget the hulls under a floor that was laid for trial only."""
+    for h in range(2):
+        s.edges[f, h] = 0
+    for axis in range(3):
+        for i in range(MOST_CONTACTS):
+            s.contacts[f, i, axis] = 0.0
+        for i in range(MOST_FEET):
+            s.feet[f, i, axis] = 0.0
 
 
 # --- margin and tilt index --------------------------------------------------------------------------
@@ -436,9 +518,9 @@ def balance(s, skip, real, first, noted):
         x += mass * centre_x(s, f, real) + loads[k, 1]
         y += mass * centre_y(s, f, real) + loads[k, 2]
         here = FLOORS if skip != NONE and s.level[skip] == f and s.cover[skip] != Cover.FREE else f
-        d = depth(s.hull[here, CONTACTS], s.edges[here, CONTACTS], x / weight, y / weight)
+        d = depth(s.contacts[here], s.edges[here, CONTACTS], x / weight, y / weight)
         feet = weight + loads[f, 4]
-        foot_d = depth(s.hull[here, FEET], s.edges[here, FEET], (x + loads[f, 5]) / feet, (y + loads[f, 6]) / feet)
+        foot_d = depth(s.feet[here], s.edges[here, FEET], (x + loads[f, 5]) / feet, (y + loads[f, 6]) / feet)
         foot_z = z + (weight + 0.5 * loads[f, 4]) * HEIGHT
         if noted:
             s.margin[f] = d

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from alarife.engine.game import Game
+from alarife.engine.memory import Memory
 
-from . import rules
+from . import memory, rules
 from .actions import ACTIONS
 from .advice import advise
 from .components import MOST_DECISIONS, MOST_TURNS
 from .display import VivaDisplay
 from .observation import FEATURES, observe
-from .resample import resample
+from .resample import infer, recall, resample
 from .state import Options, State
 
 GAME = Game(
@@ -31,5 +32,6 @@ GAME = Game(
     check=rules.check,
     advise=advise,
     display=VivaDisplay(),
+    memory=Memory(memory.FEATURES, memory.observe, recall, memory.agrees, infer),
     longest=13 * MOST_TURNS * MOST_DECISIONS,  # VIV-152
 )

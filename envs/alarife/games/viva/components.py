@@ -15,6 +15,10 @@ COLOURS_OF = np.array([1 << c for c in range(COLOURS)] + [1 << a | 1 << b for a,
 KINDS = len(COLOURS_OF)
 KIND_NAMES = [*COLOUR_NAMES, *(f"{COLOUR_NAMES[a]}-{COLOUR_NAMES[b]}" for a, b in PAIRS)]
 
+#: The types, as bits, that share a colour with a set of colours.
+ALL_KINDS = 2**KINDS - 1
+SHARING = np.array([sum(1 << k for k in range(KINDS) if COLOURS_OF[k] & c) for c in range(1 << COLOURS)], np.int32)
+
 EDITIONS = "standard", "pocket"
 COPIES = np.array([6, 4], np.int8)  # of each type, by edition: 126 and 84 cards (VIV-001)
 WINNER_CARDS = 12, 8  # by edition (VIV-002)
@@ -25,12 +29,13 @@ MOST_CARDS = MOST_COPIES * KINDS
 PLAYERS = 6  # the largest table (VIV-025)
 HOUSES = 3
 HAND_SIZE = 5  # VIV-011
+DIGITS = 4  # binary digits of the numbers in which hands are remembered
 
 PENALTY_BEFORE = 2  # VIVA: the player before takes two, the player after one (VIV-065)
 PENALTY_AFTER = 1
 PENALTY_CAUGHT = 3  # VIV-116
 
-MOST_TURNS = 600  # of a round (VIV-095)
+MOST_TURNS = 600  # of a round, unless a smaller cap is agreed (VIV-095)
 MOST_DECISIONS = 16  # of a turn: 11 of the active player and 5 who may catch (VIV-134, VIV-118)
 
 NONE = -1

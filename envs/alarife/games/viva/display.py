@@ -37,8 +37,8 @@ def cards_of(state: Any, seat: int) -> list[int]:
 class VivaDisplay(Display):
     """Everything that VIVA shows a person."""
 
-    def phrase(self, state: Any, action: int) -> str:
-        """An action in the words of the rulebook."""
+    def phrase(self, state: Any, action: int, seat: int | None = None) -> str:
+        """An action in the words of the rulebook. Whatever is played lies open, and a card taken is never named."""
         family, values = ACTIONS.decode(action)
         kind = KIND_NAMES[values["kind"]] if "kind" in values else ""
         played = KIND_NAMES[state.kind] if state.kind != NONE else ""

@@ -1,17 +1,22 @@
 """VIVA: redraw what a seat cannot know, other hands and the stack.
 
-The posterior is that of the view, which remembers no earlier plays: every unseen card is equally likely to lie in each
-hidden place, except where the decision now due gives something away. A card that seeks its house is as good as face up,
-and so is a last card on a blocking card; a seat asked for another copy holds one; a seat thinking about a card it took
-took one that it can play; a seat choosing a blocking card holds two types.
+`resample`: the posterior is that of the view, which remembers no earlier plays: every unseen card is equally likely to
+lie in each hidden place, except where the decision now due gives something away. A card that seeks its house is as good
+as face up, and so is a last card on a blocking card; a seat asked for another copy holds one; a seat thinking about a
+card it took took one that it can play; a seat choosing a blocking card holds two types.
+
+`recall` and `infer` deal hands that agree with what everybody remembers of them (memory.py): known cards first, then
+the others of a hand from that which has been there for longest, as it may be of the fewest kinds. So all deals to one
+other hand that agree are equally likely; among several other hands the shares of such deals differ a little.
 """
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-from alarife.engine.random import draw_kind, happens, uniform
+from alarife.engine.random import below, draw_kind, happens, uniform
 
-from .components import KINDS, Phase, Spot
+from .components import KINDS, NONE, Phase, Spot
+from .memory import as_many_as
 from .rules import accepts, is_blocked, only_card
 
 MOST_TRIES = 100
@@ -41,6 +46,107 @@ def deal_unseen(s, seat):
         if p != seat:
             for _ in range(s.held[p] - (shown if p == s.actor else 0)):
                 give(s, p, draw_kind(s, s.stack, s.stack_size))
+
+
+@rule
+def recall(s, seat):
+    """As `resample`, in agreement with what everybody remembers of the hands."""
+    if not deal_in_agreement(s, seat, s.proven):
+        resample(s, seat)
+
+
+@rule
+def infer(s, seat):
+    """As `recall`, and as if all others had played as the scripted player does."""
+    if not deal_in_agreement(s, seat, s.likely):
+        recall(s, seat)
+
+
+@rule
+def deal_in_agreement(s, seat, digits):
+    """Deal until all cards find a place and the decision now due is possible; returns False if that never happens."""
+    for _ in range(MOST_TRIES):
+        if deal_remembered(s, seat, digits) and (s.actor == seat or can_decide(s, s.actor)):
+            if s.phase == Phase.CATCH:
+                redraw_witnesses(s, seat)
+            return True
+    return False
+
+
+@rule
+def can_decide(s, p):
+    """Whether seat p can play the card that it took, or has a choice of blocking cards, if that is what is due."""
+    if s.phase == Phase.DRAWN:
+        return fits_somewhere(s, p, s.drawn)
+    return s.phase != Phase.BLOCK or has_choice(s, p)
+
+
+@rule
+def deal_remembered(s, seat, digits):
+    """Known cards go back to where they are, the others follow one by one; returns whether there was one each time.
+
+    The next card is always for the hand that can take the fewest of those that are left.
+    """
+    for p in range(s.seats):
+        if p != seat:
+            gather_hand(s, p)
+    for p in range(s.seats):
+        if p != seat:
+            for k in range(KINDS):
+                for _ in range(min(s.known[p, k], s.stack[k])):
+                    give(s, p, k)
+    while True:
+        choosiest = NONE
+        kinds = 0
+        fewest = 0
+        for p in range(s.seats):
+            lacking = 0 if p == seat else cards_lacking(s, p)
+            if lacking > 0:
+                allowed = as_many_as(digits, p, lacking)  # of all that lack, the first has been there for longest
+                count = count_unseen(s, allowed)
+                if choosiest == NONE or count < fewest:
+                    choosiest = p
+                    kinds = allowed
+                    fewest = count
+        if choosiest == NONE:
+            return True
+        if fewest == 0:
+            return False
+        k = draw_among(s, kinds, fewest)
+        give(s, choosiest, k)
+        if s.phase == Phase.DRAWN and choosiest == s.actor:
+            s.drawn = k  # in the end the newest
+
+
+@rule
+def cards_lacking(s, p):
+    """How many cards of a hand are still to be dealt."""
+    count = s.held[p]
+    for k in range(KINDS):
+        count -= s.hand[p, k]
+    return count
+
+
+@rule
+def count_unseen(s, kinds):
+    """How many cards of these kinds are left to be dealt."""
+    count = 0
+    for k in range(KINDS):
+        if kinds >> k & 1:
+            count += s.stack[k]
+    return count
+
+
+@rule
+def draw_among(s, kinds, count):
+    """One of the cards of these kinds, of which there are so many."""
+    left = below(s, count)
+    kind = 0
+    while not kinds >> kind & 1 or left >= s.stack[kind]:
+        if kinds >> kind & 1:
+            left -= s.stack[kind]
+        kind += 1
+    return kind
 
 
 @rule

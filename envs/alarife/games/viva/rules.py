@@ -9,21 +9,23 @@ from alarife.engine.result import place_by_key
 
 from .actions import ACTIONS
 from .components import (
+    ALL_KINDS,
     COLOURS_OF,
     COPIES,
     HAND_SIZE,
     HOUSES,
     KINDS,
-    MOST_TURNS,
     NONE,
     PENALTY_AFTER,
     PENALTY_BEFORE,
     PENALTY_CAUGHT,
     PLAYERS,
+    SHARING,
     Phase,
     Spot,
     Todo,
 )
+from .memory import forget_hands, holds_no_more, lay_open, lose, rule_out, show, show_newest, take_in
 
 AT = ACTIONS.start
 SINGLE_ROUND = 1  # index in Options.match
@@ -62,6 +64,7 @@ def deal(s, starter):
     for p in range(PLAYERS):
         s.held[p] = 0
         s.position[p] = 0
+    forget_hands(s)
     for p in range(s.seats):
         if s.active[p]:
             draw_cards(s, p, HAND_SIZE)
@@ -78,6 +81,8 @@ def deal(s, starter):
 @rule
 def refill_stack(s):
     """The discard becomes the stack; failing that, the covered cards of the houses (VIV-091, VIV-092)."""
+    if s.seats == 2:
+        lay_open(s)
     for k in range(KINDS):
         s.stack[k] = s.discard[k]
         s.stack_size += s.discard[k]
@@ -118,6 +123,7 @@ def draw_card(s, p):
     if k != NONE:
         s.hand[p, k] += 1
         s.held[p] += 1
+        take_in(s, p)
     return k
 
 
@@ -133,6 +139,7 @@ def give_up(s, p, k):
     """A card leaves the hand of seat p."""
     s.hand[p, k] -= 1
     s.held[p] -= 1
+    lose(s, p, k)
 
 
 @rule
@@ -389,7 +396,7 @@ def take(s, action):
 @rule
 def begin_turn(s, p, inherits):
     """Seat p is to play; without a general blocking card p may have to put one down first (VIV-083, VIV-094)."""
-    if s.turns >= MOST_TURNS:
+    if s.turns >= s.options.max_turns_per_round:
         stop_round(s)
         return
     s.turns += 1
@@ -417,12 +424,29 @@ def next_turn(s):
 @rule
 def take_card(s):
     """Take one card; it may be played at once if that is possible (VIV-041 to VIV-045, VIV-133)."""
-    k = draw_card(s, s.turn)
-    if k != NONE and is_playable(s, s.turn, k):
+    p = s.turn
+    passed_over = kinds_to_play(s, p)
+    rule_out(s.likely, p, passed_over)
+    k = draw_card(s, p)
+    if k != NONE and is_playable(s, p, k):
         s.drawn = k
         s.phase = Phase.DRAWN
     else:
+        if s.held[p] > 2:
+            rule_out(s.likely, p, passed_over)
         next_turn(s)
+
+
+@rule
+def kinds_to_play(s, p):
+    """The kinds, as bits, that seat p could get rid of now, whatever else is in hand."""
+    if s.held[p] == 1:
+        own = colours_of(s.personal) if s.owner == p else 0
+        return SHARING[colours_of(s.general) | own]
+    kinds = 0
+    for h in range(HOUSES):
+        kinds |= ALL_KINDS if s.top[h] == NONE else SHARING[colours_of(s.top[h])]
+    return kinds & ~SHARING[blocked_colours(s, p)]
 
 
 # --- playing cards (section 6) ----------------------------------------------------------------------
@@ -431,6 +455,10 @@ def take_card(s):
 @rule
 def start_play(s, k):
     """Choose the type; a single possible house is taken without asking (VIV-132)."""
+    if s.phase == Phase.DRAWN:
+        show_newest(s, s.turn, k)
+    else:
+        show(s, s.turn, k)
     s.kind = k
     s.phase = Phase.HOUSE
     house = NONE
@@ -456,12 +484,22 @@ def place(s, h):
     s.height[h] += 1
     s.placed[h] += 1
     give_up(s, p, s.kind)
-    if s.hand[p, s.kind] > 0 and s.held[p] > 1:
-        for i in range(HOUSES):
-            if may_place(s, i):
-                s.phase = Phase.MORE
-                return
+    if s.held[p] > 1 and another_may_go(s):
+        if s.hand[p, s.kind] > 0:
+            show(s, p, s.kind)
+            s.phase = Phase.MORE
+            return
+        holds_no_more(s, p, 1 << s.kind)
     end_play(s)
+
+
+@rule
+def another_may_go(s):
+    """Whether some house takes a further copy."""
+    for h in range(HOUSES):
+        if may_place(s, h):
+            return True
+    return False
 
 
 @rule
@@ -537,6 +575,7 @@ def ask_for_block(s):
         return
     k = only_card(s, p)
     if s.hand[p, k] == s.held[p]:
+        holds_no_more(s, p, ALL_KINDS & ~(1 << k))
         set_block(s, k)
 
 
@@ -568,6 +607,7 @@ def shed(s, spot):
     """Put the last card on a blocking card."""
     p = s.actor
     s.kind = only_card(s, p)
+    show(s, p, s.kind)
     s.spot = spot
     block = s.general if spot == Spot.GENERAL else s.personal
     if (colours_of(block) & colours_of(s.kind)) == 0:
@@ -639,6 +679,7 @@ def take_back(s):
         if copies > 0:
             s.hand[p, s.kind] += copies
             s.held[p] += copies
+            s.known[p, s.kind] += copies
             s.covered[s.kind] -= copies - 1
             s.height[h] -= copies
             s.top[h] = s.under[h]
@@ -655,6 +696,7 @@ def take_back(s):
 @rule
 def stop_round(s):
     """Too many turns: those still active are ranked by fewer cards, then seat order from the starter (VIV-096)."""
+    s.capped += 1
     for _ in range(still_in(s)):
         best = NONE
         for i in range(s.seats):
@@ -726,6 +768,7 @@ def end_match(s, champion):
 @rule
 def result(s, r):
     """A match: winner's cards, the champion first, then position sums. A round: its order (VIV-109, VIV-110)."""
+    r.capped = s.capped
     for p in range(s.seats):
         if s.options.match == SINGLE_ROUND:
             r.score[p] = s.seats - s.position[p] if s.position[p] > 0 else 0
@@ -794,7 +837,8 @@ def check_seats(s):
     assert 0 <= s.starter < s.seats, "VIV-147: nobody at the table started"
     assert NONE <= s.owner < s.seats, "VIV-147: a personal card lies in front of nobody at the table"
     assert NONE <= s.champion < s.seats, "VIV-147: nobody at the table has won"
-    assert 0 <= s.turns <= MOST_TURNS, "VIV-147: turns are miscounted"
+    assert 0 <= s.turns <= s.options.max_turns_per_round, "VIV-147: turns are miscounted"
+    assert s.capped <= s.round + s.tie_break, "VIV-095: more rounds were stopped than ended"
     assert s.todo == Todo.NOTHING, "a decision is due while the rules still have something to do"
     for p in range(s.seats, PLAYERS):
         nothing = s.active[p] == 0 and s.wins[p] == 0 and s.position[p] == 0 and s.held[p] == 0

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from alarife.engine.game import GameState
-from alarife.engine.layout import i8, i16
+from alarife.engine.layout import i8, i16, i32
 from alarife.engine.options import GameOptions, choice, number, settings_of, switch, whole
 
 from .components import (
+    ALL_KINDS,
+    DIGITS,
     EDITIONS,
     HOUSES,
     KINDS,
@@ -27,13 +29,14 @@ from .components import (
 
 @dataclass(frozen=True)
 class Options(GameOptions):
-    """VIV-112."""
+    """VIV-112, VIV-095."""
 
     edition: str = choice(*EDITIONS, meaning="126 cards, or 84 in the pocket edition")
     match: str = choice("rounds", "single_round", meaning="a match for winner's cards, or one round")
     rounds: int = whole(5, 1, MOST_ROUNDS, "rounds of a match (at most 8 in the pocket edition)")
     bluff: bool = switch(False, "illegal cards may be played and be caught")
     bluff_notice_probability: float = number(0.5, 0, 1, "how likely each opponent notices an illegal play")
+    max_turns_per_round: int = whole(MOST_TURNS, 1, MOST_TURNS, "turns after which a round is stopped")
 
     def problem(self) -> str | None:
         """A round needs a winner's card."""
@@ -86,3 +89,8 @@ class State(GameState):
     under = i8[HOUSES].between(NONE, KINDS - 1)  # kind on top before this play
     illegal = i8.between(0, 1)  # 1 if a copy of this play went where it may not (bluff)
     noticed = i8.between(0, (1 << PLAYERS) - 1)  # seats, as bits, that noticed and have not answered (bluff)
+    capped = i8.between(0, MOST_ROUNDS + 1)  # rounds that were stopped for too many turns
+    # what everybody remembers of the hands: memory.py
+    known = i8[PLAYERS, KINDS].between(0, MOST_COPIES)  # copies known to be there
+    proven = i32[PLAYERS, DIGITS].between(0, ALL_KINDS)  # how many other cards may be of a kind, by the rules
+    likely = i32[PLAYERS, DIGITS].between(0, ALL_KINDS)  # the same, if the seat plays as the scripted player does

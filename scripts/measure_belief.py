@@ -1,0 +1,108 @@
+"""How much truer beliefs win: paired games of a search against itself, with forks of another grade of belief.
+
+    python scripts/measure_belief.py viva mc:100:cut=40 --games 400 -o match=single_round
+    python scripts/measure_belief.py viva mc:100:cut=40 --beliefs play,truth --against scripted
+
+Each deal is played from every seat in turn: one seat searches with the grade, the others with the grade ``view``. The
+grade ``truth`` is the ceiling: its forks hold the true hidden parts, only their future is drawn anew. It exists in this
+script alone; no player can be given it by name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from alarife.__main__ import options_of
+from alarife.engine.game import Game
+from alarife.engine.jit import rule
+from alarife.engine.memory import beliefs_of
+from alarife.engine.random import stream_key
+from alarife.engine.registry import find_game
+from alarife.engine.table import Table
+from alarife.players.choose import find_player
+from alarife.players.turns import Player, Turns, ask
+
+TRUTH = "truth"
+
+
+@rule
+def leave_as_it_is(s, seat):
+    """The hidden parts stay the true ones."""
+
+
+def open_game(game: Game) -> Game:
+    """The game for somebody who sees through everything but the future."""
+    return dataclasses.replace(game, resample=leave_as_it_is, memory=None)
+
+
+def true_turns(table: Table, game: Game) -> Turns:
+    """The decision due, whose forks keep the true hidden parts."""
+    return Turns(game, table.options, table.observe()[None], table.mask.copy()[None], np.array([table.seat]),
+                 np.array([table.players]), np.zeros(1, np.int64), table.states.copy())  # fmt: skip
+
+
+def sitting(search: str, belief: str, seed: int) -> Player:
+    """The search with that grade of belief."""
+    return find_player(search if belief in ("", TRUTH) else f"{search}:belief={belief}", seed)
+
+
+def play(table: Table, tried: int, players: list[Player], knowing: Game | None) -> float:
+    """Play on to the end; returns the share of a win that the tried seat has."""
+    while not table.over:
+        player = players[table.seat]
+        sees = knowing is not None and table.seat == tried
+        turns = true_turns(table, knowing) if sees and knowing is not None else Turns.of_table(table, player)
+        table.play(int(ask(player, turns)[0]))
+    first = [place == 1 for place in table.places()]
+    return first[tried] / sum(first)
+
+
+def measure(game: Game, search: str, belief: str, against: str, players: int, games: int, options: dict[str, Any],
+            seed: int) -> tuple[float, float, int]:  # fmt: skip
+    """Share of wins, its 95 % half width over deals, and games."""
+    knowing = open_game(game) if belief == TRUTH else None
+    table = Table(game, players, game.make_options(options), seed=0)
+    shares = []
+    for deal in range(max(1, games // players)):
+        won = 0.0
+        for tried in range(players):
+            key = int(stream_key(np.uint64(seed), np.uint64(deal)))
+            others = [find_player(against, 1000 * deal + p) for p in range(players)]
+            others[tried] = sitting(search, belief, 7000 * deal + tried)
+            won += play(table.start(key), tried, others, knowing)
+        shares.append(won / players)
+    width = 1.96 * float(np.std(shares, ddof=1)) / math.sqrt(len(shares)) if len(shares) > 1 else math.nan
+    return float(np.mean(shares)), width, len(shares) * players
+
+
+def main() -> None:
+    """Measure each grade and the ceiling, and print a line for each."""
+    parser = argparse.ArgumentParser(description="how much truer beliefs win")
+    parser.add_argument("game")
+    parser.add_argument("search", help="such as mc:100:cut=40")
+    parser.add_argument("--beliefs", default="", help="grades with commas between; default: all, and the truth")
+    parser.add_argument("--against", default="", help="who sits on the other seats; default: the search itself")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-o", "--option", action="append", default=[], metavar="NAME=VALUE")
+    given = parser.parse_args()
+    game = find_game(given.game)
+    options = options_of(game, given.option)
+    for belief in given.beliefs.split(",") if given.beliefs else (*beliefs_of(game), TRUTH):
+        start = time.perf_counter()
+        share, width, games = measure(game, given.search, belief, given.against or f"{given.search}:belief=view",
+                                      given.players, given.games, options, given.seed)  # fmt: skip
+        seconds = time.perf_counter() - start
+        about = f"{game.id}, {given.players} players, {given.search} with belief {belief}"
+        print(f"{about}: {share:.1%} ± {width:.1%} of {games} games, {seconds:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""Are the tests strong enough? ``python scripts/mutate.py viva [--only VIV-076] [--processes 2]``.
+
+`scripts/mutants/<game>.toml` lists changes to a game's rules, each of which breaks a rule of the rulebook:
+
+    [[change]]
+    rules = ["VIV-076"]                       # what it breaks
+    what = "the own blocking card is judged by the general one"
+    file = "rules.py"                         # in the game's folder
+    old = "block == s.personal"               # stands there once; `line` says which one if it stands there more often
+    new = "block == s.general"
+
+Each change is made in a copy of the sources, and the tests that carry its rules are run there, interpreted. If they
+pass, all tests of the game are run: a change that only those find was found by luck, and is told apart. A change that
+nothing finds has survived. `same = "why"` marks a change after which the game is still the same: it is not run.
+
+Exits with 1 if a change has survived, or cannot be made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from rules_report import tested_rules
+
+ROOT = Path(__file__).resolve().parent.parent
+CHANGES = ROOT / "scripts" / "mutants"
+LEFT_OUT = shutil.ignore_patterns("*.safetensors", "*.svg", "__pycache__", "*.ttf")
+SECONDS = 900  # a change that makes the tests run for ever is found, too
+
+
+@dataclass
+class Change:
+    """A change to the rules of a game."""
+
+    rules: list[str]
+    what: str
+    file: str
+    old: str
+    new: str
+    line: int = 0  # of the file, where `old` stands more than once; the place nearest to it is meant
+    same: str = ""  # why the game stays the same
+    tests: list[str] = field(default_factory=list)  # more tests to run first
+
+    def made_in(self, text: str) -> str:
+        """The text with the change made; a sentence if that cannot be done."""
+        places = [at for at in range(len(text)) if text.startswith(self.old, at)]
+        if not places:
+            raise ValueError(f"{self.file} no longer holds {self.old!r}")
+        if len(places) > 1 and not self.line:
+            raise ValueError(f"{self.old!r} stands {len(places)} times in {self.file}: say in which line")
+        at = min(places, key=lambda place: abs(text.count("\n", 0, place) + 1 - self.line))
+        return text[:at] + self.new + text[at + len(self.old) :]
+
+
+def changes_of(game: str) -> list[Change]:
+    """All changes that are listed for a game."""
+    path = CHANGES / f"{game}.toml"
+    try:
+        return [Change(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["change"]]
+    except (OSError, KeyError, TypeError, tomllib.TOMLDecodeError) as error:
+        sys.exit(f"{path.relative_to(ROOT)} is no list of changes: {error}")
+
+
+class Workshop:
+    """A copy of the sources in which one change at a time is made."""
+
+    def __init__(self, folder: Path, game: str) -> None:
+        self.folder, self.game = folder, game
+        for name in ("envs", "tests", "training", "scripts"):
+            shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
+        shutil.copy(ROOT / "pyproject.toml", folder)
+
+    def try_out(self, change: Change, tests: list[str], whole: bool) -> str:
+        """What became of a change: ``found``, ``found by others``, ``survived``, or a sentence."""
+        path = self.folder / "envs" / "alarife" / "games" / self.game / change.file
+        text = path.read_text(encoding="utf-8")
+        try:
+            path.write_text(change.made_in(text), encoding="utf-8")
+            if tests and self._fails(tests):
+                return "found"
+            every = sorted(f"tests/games/{file.name}" for file in (ROOT / "tests/games").glob(f"test_{self.game}*.py"))
+            return "found by others" if whole and self._fails(every) else "survived"
+        except ValueError as error:
+            return str(error)
+        finally:
+            path.write_text(text, encoding="utf-8")
+
+    def _fails(self, tests: list[str]) -> bool:
+        roots = os.pathsep.join(str(self.folder / name) for name in ("envs", "training", "tests", "scripts"))
+        settings = os.environ | {"PYTHONPATH": roots, "ALARIFE_INTERPRETED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+        try:
+            done = subprocess.run(command, cwd=self.folder, env=settings, capture_output=True, timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            return True
+        if done.returncode not in (0, 1, 2):  # 2: the change broke an import
+            sys.exit(f"pytest could not run: {done.stdout.decode()[-500:]}")
+        return done.returncode != 0
+
+
+def outcomes(game: str, changes: list[Change], processes: int, whole: bool) -> Iterator[tuple[Change, str]]:
+    """What became of each change, in their order."""
+    tested = tested_rules(ROOT / "tests")
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(processes) as threads:
+        idle: SimpleQueue[Workshop] = SimpleQueue()
+        for number in range(processes):
+            idle.put(Workshop(Path(folder) / str(number), game))
+
+        def run(change: Change) -> str:
+            shop = idle.get()
+            try:
+                tests = [test for rule in change.rules for test in tested.get(rule, [])]
+                return shop.try_out(change, sorted({*tests, *change.tests}), whole)
+            finally:
+                idle.put(shop)
+
+        yield from zip(changes, threads.map(run, changes), strict=True)
+
+
+def report(game: str, told: dict[str, list[Change]]) -> None:
+    """Which share was found."""
+    count = {name: len(changes) for name, changes in told.items()}
+    found, by_others = count.pop("found", 0), count.pop("found by others", 0)
+    total = found + by_others + sum(count.values())
+    share = 100 * (found + by_others) / max(1, total)
+    print(f"{game}: {found + by_others} of {total} changes found, {share:.0f} % ({by_others} of them only by tests of "
+          "other rules)")  # fmt: skip
+
+
+def main() -> None:
+    """Try the changes of a game."""
+    parser = argparse.ArgumentParser(description="Are the tests strong enough?")
+    parser.add_argument("game", choices=sorted(path.stem for path in CHANGES.glob("*.toml")))
+    parser.add_argument("--only", nargs="+", default=[], metavar="RULE", help="changes of these rules")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument("--brief", action="store_true", help="run only the tests that carry a change's rules")
+    chosen = parser.parse_args()
+    changes = [c for c in changes_of(chosen.game) if not c.same and (not chosen.only or {*c.rules} & {*chosen.only})]
+    told: dict[str, list[Any]] = {}
+    for change, outcome in outcomes(chosen.game, changes, chosen.processes, not chosen.brief):
+        told.setdefault(outcome, []).append(change)
+        if outcome != "found":
+            print(f"{', '.join(change.rules)}: {change.what}: {outcome}", flush=True)
+    report(chosen.game, told)
+    sys.exit(1 if {*told} - {"found", "found by others"} else 0)
+
+
+if __name__ == "__main__":
+    main()
