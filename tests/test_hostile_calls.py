@@ -222,6 +222,8 @@ def test_what_is_no_action_is_refused_and_nothing_happens(pebbles, action):
 def test_a_reset_takes_no_options(make):
     env = make()
     env.reset(seed=1, options={})
+    with pytest.warns(UserWarning, match="passes them over: {'colour': 'red'}"):
+        env.reset(seed=1, options={"colour": "red"})
     refused(OptionError, "when it is made", env.reset, seed=1, options={"match": "single_round"})
 
 

@@ -392,20 +392,20 @@ def rare_positions(options):
     """Phases that random games seldom reach."""
     scene = Scene(**options).works(1).lay(1, red=N, green=[1, 3], ladder=S, cane=S, hose=S, can=SE)
     scene.lay(1, dry=True, b01=W).sun("N")
-    yield scene.table.clone()
+    yield scene.as_a_row_lies()
     scene.do("sun_hit", 3)
-    yield scene.table.clone()
-    yield scene.do("waterer", S).table.clone()
+    yield scene.as_a_row_lies()
+    yield scene.do("waterer", S).as_a_row_lies()
     water = Scene(**options).lay(0, ladder=NW, cane=NW, hose=NW, can=N).lay(0, dry=True, red=S, b02=SE).end_round()
-    yield water.do("waterer", NW).table.clone()
-    yield water.do("tool", 1).table.clone()
-    yield Scene(**options).works(0).pile(0, 1, 1, 0).end_round().table
-    yield Scene(**options).lay(1, cane=N, red=NW, b01=NE).sun("N").table
-    yield Scene(**options).lay(1, can=S).lay(1, dry=True, blue=N).sun("N").table
-    yield Scene(**options).lay(1, can=S).lay(1, dry=True, b04=N).sun("N").table
+    yield water.do("waterer", NW).as_a_row_lies()
+    yield water.do("tool", 1).as_a_row_lies()
+    yield Scene(**options).works(0).pile(0, 1, 1, 0).end_round().as_a_row_lies()
+    yield Scene(**options).lay(1, cane=N, red=NW, b01=NE).sun("N").as_a_row_lies()
+    yield Scene(**options).lay(1, can=S).lay(1, dry=True, blue=N).sun("N").as_a_row_lies()
+    yield Scene(**options).lay(1, can=S).lay(1, dry=True, b04=N).sun("N").as_a_row_lies()
     if not options.get("playground"):
         yield Scene(**options).hold(1, "awning", "hose", "tub", "can", "guitarist", "flamenco", "ladder").call(
-            "neighbour").table  # fmt: skip
+            "neighbour").as_a_row_lies()  # fmt: skip
 
 
 @pytest.mark.rules("PAT-184", "PAT-195", "PAT-196", "PAT-197", "PAT-199", "PAT-201")

@@ -248,11 +248,15 @@ class Scene:
         return self.ready().do("done")
 
     def check(self):
-        """The invariants; a scene shows more characters than a row before a turn does."""
+        """The invariants; a scene shows more characters than a row does."""
+        self.as_a_row_lies().check()
+
+    def as_a_row_lies(self):
+        """The table with as many characters face down as there are in play, those of the lowest numbers."""
         table = self.table.clone()
-        for a in range(int(table_number(table.state))):
-            table.state.face_up[a] = self.phase != Phase.TURN
-        table.check()
+        for a in range(int(table_number(table.state)) - table.state.to_turn_down):
+            table.state.face_up[a] = 0
+        return table.refresh()
 
     def fast(self):
         """The same position on a compiled table, for many forks."""

@@ -237,9 +237,7 @@ def test_the_girl_walks_one_to_three_steps_and_may_end_where_she_began():
 
 @pytest.mark.rules("VIA-123", "VIA-124", "VIA-190")
 def test_the_girl_carries_a_flower_of_anybody_to_another_courtyard():
-    t = plant(plant(put_pawn(ready(), 1, 4), 0, 4, 0, B), 2, 4, 1, C)
-    t.state.turn = t.state.actor = 1
-    t.refresh()
+    t = plant(plant(put_pawn(ready(turn=1), 1, 4), 0, 4, 0, B), 2, 4, 1, C)
     play(t, Card.GIRL)
     assert choices(t, "girl_pick") == [(1, 1), (2, 0)]  # player 2 is the next seat, player 0 the one after
     do(t, "girl_pick", owner=2, hedge=0)

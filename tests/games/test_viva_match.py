@@ -206,6 +206,7 @@ def test_equal_hands_in_a_stopped_tie_break_are_ranked_from_its_starter():
 def test_the_options_have_these_defaults():
     assert fresh().options.to_dict() == {
         "edition": "standard", "match": "rounds", "rounds": 5, "bluff": False, "bluff_notice_probability": 0.5,
+        "max_turns_per_round": 600,
     }  # fmt: skip
 
 

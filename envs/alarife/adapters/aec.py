@@ -19,7 +19,7 @@ from alarife.engine.batch import illegal_sentence
 from alarife.engine.errors import IllegalAction
 from alarife.engine.game import Game
 from alarife.engine.numbers import action_number, seed_number
-from alarife.engine.options import refuse_options
+from alarife.engine.options import check_reset
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 
@@ -83,7 +83,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game. Without a seed the next game of the same random stream; options of the game are kept."""
-        refuse_options(options)
+        check_reset(self.game.options, options)
         seed = None if seed is None else seed_number(seed)
         if seed is None and not self._fresh:
             seed = int(self._next_seeds.integers(2**63))

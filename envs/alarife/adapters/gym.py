@@ -21,7 +21,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, OptionError
 from alarife.engine.game import Game
 from alarife.engine.numbers import is_whole, seat_number, short
-from alarife.engine.options import refuse_options
+from alarife.engine.options import check_reset
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
 from alarife.players.choose import find_player
@@ -114,7 +114,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game; it is the learner's turn afterwards."""
-        refuse_options(options)
+        check_reset(self.game.options, options)
         super().reset(seed=seed)
         if seed is not None or not self._begun:
             self.learner = self._seats.begin(self.np_random)
@@ -212,7 +212,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game in every row."""
-        refuse_options(options)
+        check_reset(self.game.options, options)
         super().reset(seed=seed)
         if seed is not None or not self._begun:
             self.learner = self._seats.begin(self.np_random)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
@@ -115,11 +116,19 @@ def settings_of(options: type[GameOptions]) -> type[Record]:
     return type("Settings", (Record,), fields or {"none": i8.between(0, 0)})
 
 
-def refuse_options(options: Any) -> None:
-    """What environments say to options at a reset: a game's options belong to its making."""
-    if options:
+#: What else environments are told when they are made.
+_SETTINGS = "players", "reward", "seat", "opponents", "luck", "memory"
+
+
+def check_reset(kind: type[GameOptions], options: Any) -> None:
+    """What environments say to options at a reset: those of the game belong to its making, others it does not know."""
+    if not options:
+        return
+    names = {*_SETTINGS, *(field.name for field in dataclasses.fields(kind))}
+    if not isinstance(options, Mapping) or any(name in names for name in options):
         raise OptionError("an environment is told the game's options when it is made, such as make('viva_v0', "
                           f"match='single_round'), and keeps them; reset got options={short(options)}")  # fmt: skip
+    warnings.warn(f"reset knows none of these options and passes them over: {short(options)}", stacklevel=3)
 
 
 def _allowed(field: dataclasses.Field[Any]) -> str:

@@ -43,6 +43,7 @@ def _ask_the_script(game: Game) -> None:
 
 def _play_tables(game: Game) -> None:
     table = Table(game, game.default_players, seed=1)
+    table.clone().play(table.legal()[0], chance=np.random.default_rng(1))
     table.play(table.legal()[0])
     table.fork(table.seat, 1)
     table.scores()

@@ -564,7 +564,8 @@ def _opening(table: Table, seed: int) -> Iterator[Table]:
 def _tell_only_what_is_seen(worlds: list[Table], viewer: int, seed: int) -> None:
     """Play each action in each world that the viewer takes for possible: seen alike afterwards, they sound alike.
 
-    Actions that lead to the very same position are free to sound different: nothing is left that could be secret.
+    Actions that lead to the very same position are free to sound different, and so are those that end the game:
+    nothing is left that could be secret.
     """
     told: dict[bytes, list[tuple[Table, int, str]]] = {}  # by view: what was heard
     idle: set[tuple[int, int]] = set()  # actions of which it makes no difference which is played
@@ -574,6 +575,8 @@ def _tell_only_what_is_seen(worlds: list[Table], viewer: int, seed: int) -> None
         for action in world.legal():
             after = world.clone()
             after.advance(action)
+            if after.over:
+                continue
             reached.setdefault(after.to_bytes(), []).append(action)
             heard = world, action, world.phrase(action, viewer)
             told.setdefault(after.observe(viewer).tobytes(), []).append(heard)

@@ -178,6 +178,8 @@ def _odd(worlds: Worlds, sort: str, rows: Array, words: Words) -> tuple[int, str
     if forked.all() or forked.sum() < _needed(worlds, 1):
         return None
     compared, features = _hidden_features(worlds, rows, forked)
+    if not compared:  # nothing is hidden in positions of this sort
+        return None
     contexts, settings = _contexts(worlds, rows, words)
     needed = _needed(worlds, compared * (len(contexts) + compared))
     counts = {name: int(holds[forked].sum()) for name, holds in features.items()}
