@@ -218,6 +218,7 @@ def rewritten(path, **changes):
     with np.load(path) as arrays:
         content = dict(arrays)
     about = json.loads(content["about"].tobytes()) | changes.pop("about", {})
+    about["past"]["actions"] = about["history"] or []  # a history stands there twice
     content["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
     np.savez_compressed(path, **(content | changes))
 

@@ -297,8 +297,8 @@ def _past_of(about: dict[str, Any], table: Table) -> Past:
             past = Past.from_dict(about["past"])
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise FileError(f"its past cannot be read: {type(error).__name__}: {error}") from None
-        if (past.actions if past.origin is None else None) != history:
-            raise FileError("its past is not the one of its history")
+        if past.key != table.key or (past.actions if past.origin is None else None) != history:
+            raise FileError("its past is not the one of its key and history")
     if past.origin is not None:
         table.clone().set_up(table.record_of(past.origin))
     _follow(table, past)
