@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numba.extending import register_jitable
-
-from alarife.engine.jit import RULE_SETTINGS, rule
+from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features
 
 from .components import (
     ARCHITECTS,
     CARD_POWERS,
-    CARDS,
     CLERGY,
     CLERGY_SLOTS,
     COLUMNS,
@@ -151,18 +147,12 @@ FEATURES = Features(
     by_action=Block(1, "1 if decrees are taken by the noble action"),
     gave_up=Block(1, "1 once a tile was given up in this church scoring"),
     nobles_paid=Block(NOBLES, "nobles of whom a discarded card has paid, when the period changes"),
-    lacerda_plan=Block(PLANS, "plans that Lacerda holds"),
-    lacerda_goods=Block(GOODS, "goods that he has taken out of the game, in twentieths"),
-    cubes_gone=Block(RUBBLE, "rubble that is out of the game, in eighths", high=MANY),
     ship_good=Block((SHIPS, GOODS), "goods on ships, in quarters", high=MANY),
-    card_gone=Block(CARDS, "political cards that are out of the game"),
-    plan_gone=Block(PLANS, "plans that are out of the game"),
-    clergy_gone=Block(CLERGY, "clergy tiles in the discard"),
     told=Block(TOLD, "Lacerda's last turn: has been; Helper 4; state action 6, how it ended 4, first and second "
                      "number in fortieths, goods 4 in fives, wigs in tens", high=MANY),
     told_noble=Block((2, NOBLE_TOLD), "what he did at court in that turn, and following me: noble 3, how it ended 4, "
                      "influence, wigs paid, what, where, ties, wigs, wigs for me, in tens; cube 3", high=MANY),
-    told_card=Block(CARD, "the card that he discarded, like my cards", high=MANY),
+    told_card=Block(1, "the number of the card that he discarded, counted from 1, in hundredths"),
 )  # fmt: skip
 AT = FEATURES.start
 
@@ -179,7 +169,7 @@ def observe(s, seat, view):
     show_decrees(s, view)
     show_decision(s, view)
     show_waiting(s, view)
-    show_gone(s, view)
+    show_loads(s, view)
     show_story(s, view)
 
 
@@ -463,29 +453,12 @@ def show_waiting(s, view):
 
 
 @rule
-def show_gone(s, view):
-    """Lacerda's area, loads, discards, what is out of the game (LIS-289)."""
-    for i in range(s.lacerda_plans_held):
-        view[AT.lacerda_plan + s.lacerda_plans[i]] = 1
-    for g in range(GOODS):
-        view[AT.lacerda_goods + g] = s.lacerda_goods[g] * 0.05
+def show_loads(s, view):
+    """The goods on ships."""
     for ship in range(SHIPS):
         if s.ship_place[ship] != NONE:
             for g in range(GOODS):
                 view[AT.ship_good + ship * GOODS + g] = s.ship_goods[ship, g] * 0.25
-    for k in range(RUBBLE):
-        view[AT.cubes_gone + k] = s.cubes_gone[k] * 0.125
-    show_flags(s.card_gone, view, np.uint64(AT.card_gone), CARDS)
-    show_flags(s.plan_gone, view, np.uint64(AT.plan_gone), PLANS)
-    for i in range(s.clergy_discard_size):
-        view[AT.clergy_gone + s.clergy_discard[i]] = 1
-
-
-@register_jitable(**{**RULE_SETTINGS, "boundscheck": False})  # so that many are copied at once
-def show_flags(flags, view, at, count):
-    """As many flags as there are."""
-    for i in range(count):
-        view[at + np.uint64(i)] = flags[i]
 
 
 @rule
@@ -496,7 +469,7 @@ def show_story(s, view):
     if log.round == 0:
         return
     show_court(log.visit, view, AT.told_noble)
-    show_card(s, log.card, view, AT.told_card)
+    view[AT.told_card] = (log.card + 1) * 0.01
     at = AT.told
     view[at] = 1
     view[at + 1 + log.helper] = 1
