@@ -143,8 +143,11 @@ def test_viana_the_board_stays_that_of_the_options():
 
 
 def test_patios_a_card_is_to_be_placed_that_is_not_there():
-    table = found("patios", 3, lambda s: s.phase == 1)
-    assert "PAT-042: there is no flower card to place" in refusal(table, {"phase": "PLACE"})
+    table = found("patios", 3, lambda s: s.phase == 3 and s.turns > 0)
+    now = table.to_dict()
+    now["deck"][now["held"]] += 1
+    back = {"deck": now["deck"], "deck_size": now["deck_size"] + 1, "held": -1}
+    assert "PAT-042: there is no flower card to place" in refusal(table, back)
 
 
 def test_patios_another_seat_is_to_decide():
@@ -246,4 +249,4 @@ def test_changes_reach_every_kind_of_field():
     table = alarife.table("villa_paletti", 2, seed=1)
     random = np.random.default_rng(0)
     names = {change(table, random)[1].name.split("[")[0] for _ in range(1500)}
-    assert {"rng", "x", "hull", "phase", "decisions", "options.sigma"} <= names
+    assert {"rng", "x", "contacts", "phase", "decisions", "options.sigma"} <= names

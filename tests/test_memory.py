@@ -88,7 +88,7 @@ def test_a_game_without_memory_says_so():
         Table(PEBBLES, 2, seed=1).fork(0, 1, "memory")
     with pytest.raises(AlarifeError, match="viana_v0 offers forks of belief view and memory, got 'play'"):
         Table(VIANA, 2, seed=1).fork(0, 1, "play")
-    with pytest.raises(AlarifeError, match="no belief called 'memroy'; did you mean 'memory'"):
+    with pytest.raises(AlarifeError, match="no belief called 'memroy'. Did you mean 'memory'"):
         Table(VIVA, 2, seed=1).fork(0, 1, "memroy")
 
 

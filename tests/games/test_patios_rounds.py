@@ -8,7 +8,7 @@ import pytest
 from alarife.engine.table import Table
 from alarife.games.patios import GAME
 from alarife.games.patios.advice import points_with_tub
-from alarife.games.patios.components import BALCONY_CARDS, INNER_CELLS, Phase, Place
+from alarife.games.patios.components import BALCONY_CARDS, INNER_CELLS, Phase, Place, Window
 from alarife.games.patios.rules import trio_points
 from alarife.games.patios.rules_rounds import move_inwards
 from games.test_patios_position import KIND, NE, NW, SE, SW, E, N, S, Scene, W
@@ -394,7 +394,7 @@ def test_hose_and_ladder_may_share_a_cell_in_either_order():
     theirs = Scene().lay(1, ladder=N).hold(0, "hose").lay(0, red=N).second_window().do("play_improvement", 3)
     assert N not in theirs.options("place")
     for scene in (first, second):
-        scene.state.phase = Phase.WINDOW
+        scene.state.phase, scene.state.window, scene.state.character = Phase.WINDOW, Window.SECOND, 5
         scene.check()
 
 
