@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import sys
@@ -87,10 +88,19 @@ def entry(evaluation: Evaluation, summary: Summary) -> dict[str, Any]:
 
 def write_data(game: Game, folder: Path, tables: list[dict[str, Any]]) -> Path:
     """The ladder as data, in a folder: the game's."""
-    about = {"format": FORMAT, "game": game.id, "digest": game.digest, "tables": tables}
-    text = json.dumps(about, indent=1)
-    text = re.sub(r"\[\s+(-?[\d.]+|-?Infinity|NaN),\s+(\S+),\s+(\S+),\s+(\d+)\s+\]", r"[\1, \2, \3, \4]", text)
+    about = {"format": FORMAT, "game": game.id, "digest": game.digest, "tables": bounded(tables)}
+    text = json.dumps(about, indent=1, allow_nan=False)
+    text = re.sub(r"\[\s+(-?[\d.]+|null),\s+(\S+),\s+(\S+),\s+(\d+)\s+\]", r"[\1, \2, \3, \4]", text)
     return write_whole(folder / "ladder.json", (text + "\n").encode())
+
+
+def bounded(value: Any) -> Any:
+    """Data without numbers that JSON does not have: null stands for what has no bound or is not known."""
+    if isinstance(value, dict):
+        return {key: bounded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [bounded(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 # --- pages ----------------------------------------------------------------------------------------------
@@ -126,7 +136,9 @@ def page_table(about: dict[str, Any]) -> str:
 
 def estimate(values: list[Any]) -> Estimate:
     """An estimate as the data hold it."""
-    return Estimate(*values)
+    value, low, high, count = values
+    return Estimate(math.nan if value is None else value, -math.inf if low is None else low,
+                    math.inf if high is None else high, count)  # fmt: skip
 
 
 def share(values: list[Any]) -> str:

@@ -263,7 +263,7 @@ def test_the_teaching_game_keeps_the_contract(pebbles, players):
 
 
 @pytest.mark.parametrize(("told", "sentence"), [
-    (lambda self, place: b"", "two choices of one's own give the same information"),
+    (lambda self, place: b"", "two choices of one's own give the same information|but its information cannot"),
     (lambda self, place: place.state.lucky.tobytes(), "it cannot tell two games apart, but its information does"),
 ])  # fmt: skip
 def test_information_that_tells_too_little_or_too_much_is_found_out(pebbles, monkeypatch, told, sentence):

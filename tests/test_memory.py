@@ -88,7 +88,7 @@ def test_a_game_without_memory_says_so():
         Table(PEBBLES, 2, seed=1).fork(0, 1, "memory")
     with pytest.raises(AlarifeError, match="viana_v0 offers forks of belief view and memory, got 'play'"):
         Table(VIANA, 2, seed=1).fork(0, 1, "play")
-    with pytest.raises(AlarifeError, match="no belief called 'memroy'. Did you mean 'memory'"):
+    with pytest.raises(AlarifeError, match=r"no belief called 'memroy'\. Did you mean 'memory'"):
         Table(VIVA, 2, seed=1).fork(0, 1, "memroy")
 
 
@@ -127,7 +127,7 @@ def test_searches_name_their_belief(search, belief):
 def test_a_search_with_a_belief_that_the_game_does_not_offer_says_so():
     with pytest.raises(AlarifeError, match="pebbles_v0 offers forks of belief view, got 'play'"):
         find_player("mc:20:belief=play", 1).act(Turns.of_table(Table(PEBBLES, 2, seed=1)))
-    with pytest.raises(AlarifeError, match="no belief called 'pley'. Did you mean 'play'"):
+    with pytest.raises(AlarifeError, match=r"no belief called 'pley'\. Did you mean 'play'"):
         find_player("mc:20:belief=pley", 1)
 
 

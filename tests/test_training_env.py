@@ -110,7 +110,7 @@ def test_arrays_are_fresh_and_masks_belong_to_the_observation():
         for array in (observation, rewards, dones, masks):
             assert not any(np.shares_memory(array, old) for old in kept)
         assert not np.shares_memory(observation, env.batch.observation)
-        positions = Batch(env.batch.game, 12, 2, 0, restart=False)
+        positions = Batch(env.batch.game, 12, 2, 0, env.batch.options, restart=False)
         positions.load(env.batch.clone())
         assert np.array_equal(positions.observation, observation)
         assert np.array_equal(positions.action_mask != 0, masks)

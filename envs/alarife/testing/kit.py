@@ -452,7 +452,8 @@ def copied_environments(game: Game, players: int, options: GameOptions, seed: in
 def _copiers(game: Game) -> list[tuple[str, Callable[[Any], Any]]]:
     """The ways to copy; pickles find a game by its name."""
     pickled = [("pickle", lambda value: pickle.loads(pickle.dumps(value)))]  # noqa: S301 - our own
-    return [("copy.deepcopy", copy.deepcopy), *(pickled if game.name in game_names() else [])]
+    is_known = game.name in game_names() and find_game(game.name) is game
+    return [("copy.deepcopy", copy.deepcopy), *(pickled if is_known else [])]
 
 
 def _go_on(env: Any, random: np.random.Generator, steps: int) -> str:
@@ -499,11 +500,11 @@ def replays(game: Game, players: int, options: GameOptions, seed: int) -> None:
 def hidden_information(game: Game, players: int, options: GameOptions, seed: int) -> None:
     """Redrawing what a seat cannot know changes neither its view, mask, pictures nor the scripted player's choice."""
     changed = False
-    for table in sample_positions(game, players, options, games=4, each=14, seed=seed):
+    for number, table in enumerate(sample_positions(game, players, options, games=4, each=14, seed=seed)):
         before = table.to_bytes()
         for seat in range(players):
             for key in range(2):
-                fork = table.fork(seat, 1000 * seed + key)
+                fork = table.fork(seat, 1000 * seed + 2 * number + key)
                 _same_for_seat(table, fork, seat)
                 changed |= _hidden_bytes(fork) != _hidden_bytes(table)
         require(table.to_bytes() == before, f"{game.id}: making a fork changed the original")
@@ -819,7 +820,7 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
-    declarations, ranges, random_play, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
+    declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
     neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
     replays, hidden_information, beliefs, information, phrases_heard, forks_of_their_own, complete_views, true_forks,
