@@ -30,6 +30,7 @@ GAMES = 1200  # two thirds of them give true positions, one third forks
 MARKS = 32  # moments at which all games are looked at
 WITNESSES = 2  # forks of a position that tell what is hidden
 CHANCE = 1e-6  # of a failure where forks are right, over all that is compared
+MOST_MEASURES = 64  # numbers of an array of measures that is looked at
 MOST_SORTS = 40  # of positions, by what is being decided
 MOST_VALUES = 16  # of one number; of more, ranges are compared
 MOST_SETTINGS = 12  # values of a public number that splits the positions
@@ -119,6 +120,8 @@ def _fields(game: Game) -> Iterator[tuple[str, tuple[int, ...], bool]]:
     for name, field in game.state.fields.items():
         if isinstance(field, Field) and field.dtype.base.names is None and name not in ("rng", "options"):
             shape = field.dtype.shape
+            if field.dtype.base.kind == "f" and math.prod(shape) > MOST_MEASURES:
+                continue  # such tables are caches, and as numbers they would fill the memory
             yield name, shape, bool(shape) and shape[0] == game.most_seats > 1
 
 

@@ -580,6 +580,8 @@ def leave_game(s):
     column_leaves(s, c)
     s.level[c] = NONE
     s.storey[c] = 0
+    s.x[c] = 0.0
+    s.y[c] = 0.0
     s.removed += 1
     s.chosen = NONE
     building_changed(s, s.pulled)
