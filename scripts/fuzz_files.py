@@ -32,8 +32,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-os.environ["ALARIFE_INTERPRETED"] = "1"  # nothing is compiled; the readers are the same
-os.environ.setdefault("ALARIFE_QUIET", "1")
+if __name__ == "__main__":  # a test that imports this keeps its own environment
+    os.environ["ALARIFE_INTERPRETED"] = "1"  # nothing is compiled; the readers are the same
+    os.environ.setdefault("ALARIFE_QUIET", "1")
 
 import numpy as np
 

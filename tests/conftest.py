@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,6 +15,30 @@ os.environ.setdefault("ALARIFE_QUIET", "1")
 
 if "pebbles" not in registry.game_names():
     alarife.register(PEBBLES)
+
+ENVIRONMENT = dict(os.environ)
+
+
+def left_behind() -> set[str]:
+    """Variables that decide how alarife runs, and that tests have changed and not put back."""
+    changed = dict(os.environ).items() ^ ENVIRONMENT.items()
+    return {name for name, _ in changed if name.startswith(("ALARIFE_", "NUMBA_", "PYTHON", "HOME", "XDG_"))}
+
+
+def pytest_collection_finish() -> None:
+    """Importing a test changes nothing for the others, nor for the processes that they start."""
+    assert not left_behind(), f"importing the tests changed {left_behind()}"
+
+
+@pytest.fixture(autouse=True)
+def environment_is_put_back() -> Iterator[None]:
+    """A test that changes a variable for good changes the tests after it."""
+    yield
+    left = left_behind()
+    for name in left:
+        os.environ.pop(name, None)
+        os.environ |= {name: ENVIRONMENT[name]} if name in ENVIRONMENT else {}
+    assert not left, f"this test changed {left}"
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 
 from alarife.engine.fingerprint import Survey
 from alarife.engine.jit import rule
+
+TESTS = Path(__file__).parent
 
 HELPERS = """
 import enum
@@ -151,7 +154,7 @@ for game in (find_game("viva"), find_game("lisboa"), GAME):
 def test_every_process_finds_the_same_digests():
     def told(seed, *flags):
         done = subprocess.run([sys.executable, *flags, "-c", FINGERPRINTS], capture_output=True, text=True, check=True,
-                              env=os.environ | {"PYTHONHASHSEED": seed})  # fmt: skip
+                              env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(TESTS)})  # fmt: skip
         return done.stdout
 
     first = told("1")

@@ -103,6 +103,7 @@ print(*(table.state.card if "short" in sys.argv else table.scores()))
 """
 
 
+PLAIN_SOURCE = TEACHING.parent / "toy_games" / "kuhn.py"
 DEAL = " ".join(map(str, Table(PLAIN_KUHN, 2, seed=4, interpreted=True).state.card))
 
 
@@ -115,7 +116,7 @@ def kuhn(tmp_path, compiled_once):
     folder = tmp_path / "source"
     folder.mkdir()
     source, cache = folder / "kuhn_copy.py", tmp_path / "cache"
-    source.write_text((TEACHING.parent / "toy_games" / "kuhn.py").read_text())
+    source.write_text(PLAIN_SOURCE.read_text())
 
     def start(before="", during="", length="short", **variables):
         settings = {"ALARIFE_CACHE_DIR": str(cache), "PYTHONDONTWRITEBYTECODE": "1", "ALARIFE_QUIET": ""}
@@ -140,11 +141,11 @@ def kuhn(tmp_path, compiled_once):
 @pytest.fixture(scope="module")
 def compiled_once(tmp_path_factory):
     """A cache that holds what dealing takes: a copy of it fits a copy of the source."""
-    cache = tmp_path_factory.mktemp("once") / "cache"
-    script, source = KUHN.replace("kuhn_copy", "toy_games.kuhn"), str(TEACHING.parent)
-    subprocess.run([sys.executable, "-c", script, source, "", "", "short"], check=True, stdout=subprocess.DEVNULL,
-                   env=os.environ | {"ALARIFE_CACHE_DIR": str(cache)})  # fmt: skip
-    return cache
+    folder = tmp_path_factory.mktemp("once")
+    (folder / "kuhn_copy.py").write_text(PLAIN_SOURCE.read_text())
+    subprocess.run([sys.executable, "-c", KUHN, str(folder), "", "", "short"], check=True, stdout=subprocess.DEVNULL,
+                   env=os.environ | {"ALARIFE_CACHE_DIR": str(folder / "cache")})  # fmt: skip
+    return folder / "cache"
 
 
 CALL, RAISE = "settle(s, 0 if s.card[0] > s.card[1] else 1, 2)", "settle(s, 0 if s.card[0] > s.card[1] else 1, 5)"
@@ -176,6 +177,19 @@ def test_a_rule_of_another_package_counts(kuhn):
     for stake in "57":
         helper.write_text(kuhn.source.read_text().replace(CALL, CALL.replace("2)", f"{stake})")))
         assert kuhn(before=use, length="long")[0] in (f"{stake} -{stake}", f"-{stake} {stake}")
+
+
+def test_rules_that_moved_to_a_module_of_another_name_are_compiled_anew(kuhn):
+    """What was kept asks for the module that it was compiled from."""
+    kuhn.keep()
+    kuhn.source.rename(kuhn.source.with_name("kuhn_moved.py"))
+    process = subprocess.run(
+        [sys.executable, "-c", KUHN.replace("kuhn_copy", "kuhn_moved"), str(kuhn.source.parent), "", "", "short"],
+        env=os.environ | {"ALARIFE_CACHE_DIR": str(kuhn.cache), "ALARIFE_QUIET": ""}, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert process.stdout.strip() == DEAL
+    assert "compiling kuhn" in process.stderr
 
 
 # --- faults -------------------------------------------------------------------------------------------------

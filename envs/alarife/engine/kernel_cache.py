@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+from contextlib import suppress
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -81,7 +82,8 @@ class KernelCache(caching.NullCache):  # type: ignore[misc]
                 say(f"compiled kernels are neither loaded nor kept: {refusal}.")
         seal, payload = content[:_SEAL], content[_SEAL:]
         if hashlib.sha256(payload).digest() == seal:
-            return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))  # noqa: S301 - see cache_folder
+            with suppress(ImportError):  # the same rules lay in a module of another name then
+                return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))  # noqa: S301 - see cache_folder
         tell_of_compiling(self._game)
         _note_compiled(survey.parts_of(self._function))
         return None
