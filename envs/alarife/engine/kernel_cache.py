@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-from contextlib import suppress
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
