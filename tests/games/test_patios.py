@@ -124,8 +124,15 @@ def test_the_eleven_balconies_name_each_colour_nine_times():
     assert len(BALCONY_CARDS) == 11
     assert [sum(need[c] for need, _ in BALCONY_CARDS) for c in range(3)] == [9, 9, 9]
     assert [sum(need) + group for need, group in BALCONY_CARDS] == [4, 4, 4, 3, 3, 3, 4, 4, 4, 3, 4]
-    assert BALCONY_CARDS[0] == ((1, 0, 0), 3)
-    assert BALCONY_CARDS[10] == ((0, 0, 0), 4)
+
+
+@pytest.mark.rules("PAT-011")
+def test_each_balcony_asks_what_the_rules_list():
+    s = new_game(2, 1).state
+    asked = [((1, 0, 0), 3), ((0, 1, 0), 3), ((0, 0, 1), 3), ((2, 1, 0), 0), ((0, 2, 1), 0), ((1, 0, 2), 0),
+             ((2, 2, 0), 0), ((0, 2, 2), 0), ((2, 0, 2), 0), ((1, 1, 1), 0), ((0, 0, 0), 4)]  # fmt: skip
+    assert [(tuple(int(n) for n in s.need[b]), int(s.group[b])) for b in range(11)] == asked
+    assert list(s.worth) == [4, 4, 4, 3, 3, 3, 4, 4, 4, 3, 4]
 
 
 @pytest.mark.rules("PAT-011")
@@ -301,6 +308,15 @@ def test_an_empty_deck_is_made_of_the_discards_and_without_both_one_goes_on_with
     assert bare.state.sampled == 0
 
 
+@pytest.mark.rules("PAT-033")
+def test_the_last_card_of_the_deck_is_drawn_before_the_discards_are_shuffled():
+    for seed in range(6):
+        scene = Scene(seed=seed).sample("red", "red", "red", "red").deck("b09").call("children")
+        assert (scene.state.held, scene.state.deck_size) == (KIND["b09"], 0)
+        scene.do("place", N)
+        assert scene.state.discard_size == 71  # 76 without the sample and the card just placed
+
+
 @pytest.mark.rules("PAT-034")
 def test_the_sample_is_refilled_after_the_action_only_and_up_to_its_size():
     scene = Scene(3).sample("blue", "blue", "blue", "red", "red").call("blue").take("blue")
@@ -447,6 +463,21 @@ def test_a_sample_without_a_suitable_card_is_renewed_once():
     assert scene.options("kind") == [KIND["blue"]]
 
 
+@pytest.mark.rules("PAT-052", "PAT-037")
+def test_a_new_sample_without_a_suitable_card_stays_and_the_action_is_lost():
+    for seed in range(4):
+        scene = Scene(seed=seed).sample("red", "red", "red", "cane").deck(*["green"] * 4).call("blue")
+        assert (scene.seat, scene.phase) == (1, Phase.TURN)
+        assert scene.count("green") == scene.state.sampled == 4  # the blue pots lie among the discards
+
+
+@pytest.mark.rules("PAT-052")
+def test_a_balcony_alone_keeps_the_sample():
+    scene = Scene().sample("red", "red", "cane", "b08").call("green")
+    assert scene.options("kind") == [KIND["b08"]]
+    assert [scene.count(name) for name in ("red", "cane", "b08")] == [2, 1, 1]
+
+
 # --- 7. Water carrier and canes -------------------------------------------------------------------------------------
 
 
@@ -479,6 +510,51 @@ def test_a_cane_used_at_once_waters_any_dry_flower_card_and_is_discarded():
     scene.do("water_target", W)
     assert scene.at(0, W) == "tub"
     assert scene.state.discard[3] == discards + 1
+
+
+@pytest.mark.rules("PAT-056")
+def test_a_new_sample_without_canes_stays():
+    for seed in range(4):
+        scene = Scene(seed=seed).sample("red", "red", "red", "red").deck(*["green"] * 4).call("water")
+        assert (scene.seat, scene.phase) == (1, Phase.TURN)
+        assert scene.count("green") == scene.state.sampled == 4
+
+
+@pytest.mark.rules("PAT-056")
+def test_a_single_cane_keeps_the_sample():
+    scene = Scene(3).sample("cane", "red", "red", "green", "green").deck(*["cane"] * 9).call("water")
+    assert [scene.count(name) for name in ("cane", "red", "green")] == [0, 2, 2]
+    assert scene.do("place", N).phase == Phase.TURN
+
+
+@pytest.mark.rules("PAT-055", "PAT-021")
+def test_canes_go_round_from_the_active_seat_in_the_order_of_play():
+    scene = Scene(4).active(2).sample(*["cane"] * 3).call("water").do("place", N)
+    assert scene.seat == 3
+    assert scene.do("place", N).seat == 0
+    scene.do("place", N)
+    assert [scene.patio(p) for p in range(4)] == [{N: "cane"}, {}, {N: "cane"}, {N: "cane"}]
+
+
+@pytest.mark.rules("PAT-058")
+def test_a_cane_reaches_outer_cells_under_works():
+    scene = Scene().sample("cane").works(0).lay(0, dry=True, blue=[0, 23], b01=E).call("water")
+    assert scene.options("water_target") == [0, E, 23]
+    assert scene.do("water_target", 23).at(0, 23) == "blue"
+
+
+@pytest.mark.rules("PAT-059", "PAT-161")
+def test_a_cane_is_not_put_on_the_ladder_of_another():
+    scene = Scene().sample("cane").lay(0, red=N).lay(1, ladder=N).call("water")
+    assert N not in scene.options("place")
+
+
+@pytest.mark.rules("PAT-060", "PAT-053")
+def test_an_active_player_who_cannot_take_a_cane_does_not_stop_the_others():
+    full = {"red": [NW, N, NE], "blue": [W, E, SW, S, SE]}
+    scene = Scene(3).active(1).sample("cane", "cane").lay(1, **full).call("water")
+    assert (scene.seat, scene.phase) == (2, Phase.CANE)
+    assert scene.do("place", N).seat == 0
 
 
 @pytest.mark.rules("PAT-059")
@@ -581,6 +657,28 @@ def test_one_card_may_be_swapped_and_takes_the_cell_and_side_of_the_other():
     scene.do("swap_their", E)
     assert (scene.at(0, N), scene.at(1, E)) == ("green", "red")
     assert scene.seat == 1
+
+
+@pytest.mark.rules("PAT-071", "PAT-072")
+def test_every_patio_with_a_card_of_the_same_sort_is_open_to_a_swap():
+    scene = Scene(4).active(1).deck("cane").lay(1, red=N).lay(1, dry=True, blue=S)
+    scene.lay(0, green=E).lay(2, dry=True, b01=W).lay(3, blue=SW, b02=N)
+    scene.call("children").do("place", NW)
+    assert scene.options("swap_own") == [N, S]
+    scene.do("swap_own", N)
+    assert scene.options("swap_player") == [1, 2]  # seats 3 and 0, counted from seat 1
+    scene.do("swap_player", 2).do("swap_their", E)
+    assert (scene.at(1, N), scene.at(0, E)) == ("green", "red")
+
+
+@pytest.mark.rules("PAT-072")
+def test_a_card_without_a_partner_of_its_sort_is_not_offered():
+    scene = Scene().deck("cane").lay(0, red=N).lay(0, dry=True, blue=S).lay(1, green=E).call("children")
+    assert scene.do("place", NW).options("swap_own") == [N]
+    dry = Scene().deck("cane").lay(0, red=N).lay(0, dry=True, blue=S).lay(1, dry=True, green=E).call("children")
+    assert dry.do("place", NW).options("swap_own") == [S]
+    tubs = Scene().deck("cane").lay(0, red=N, tub=E).lay(1, green=E).call("children").do("place", NW)
+    assert tubs.options("swap_own") == [N]
 
 
 @pytest.mark.rules("PAT-072")

@@ -212,6 +212,34 @@ def test_a_stolen_card_is_known_to_thief_and_victim_and_confuses_others():
     assert seen(single.table, 2)["known"][1, 0] == 1  # the only card can be followed
 
 
+@pytest.mark.rules("PAT-105", "PAT-197", "PAT-201")
+def test_after_a_theft_only_thief_and_victim_know_which_card_went_whatever_card_it_was():
+    """Seat 2 once gave both of the victim's cards, the thief once gave one of them."""
+    taken = set()
+    for seed in range(24):
+        scene = Scene(4, seed=seed).hold(1, "awning", "hose").hold(0, "can").hold(2, "tub", "guitarist")
+        scene.hold(3, "flamenco", "ladder")
+        for name in ("awning", "hose"):
+            scene.state.informed[IMPROVEMENT[name]] |= 1 << 2
+        scene.state.informed[IMPROVEMENT["hose"]] |= 1 << 0
+        scene.ready().call("neighbour").do("steal_from", 0)
+        stolen = next(name for name in ("awning", "hose") if scene.state.keeper[IMPROVEMENT[name]] == 0)
+        left = "hose" if stolen == "awning" else "awning"
+        taken.add(stolen)
+        views = [seen(scene.table, p)["known"] for p in range(4)]
+        # A view counts seats from its own: the thief's hand is row 0, 3, 2, 1, the victim's row 1, 0, 3, 2.
+        thief, victim = (0, 3, 2, 1), (1, 0, 3, 2)
+        for p in (0, 1):
+            assert views[p][thief[p], IMPROVEMENT[stolen]] == 1
+        assert views[1][victim[1], IMPROVEMENT[left]] == 1
+        assert views[0][victim[0], IMPROVEMENT[left]] == (left == "hose")  # he gave it, and did not take it
+        for p in (2, 3):
+            assert not views[p][thief[p]].any()
+            assert not views[p][victim[p]].any()
+        assert views[2][0].sum() == views[3][0].sum() == 2  # their own cards
+    assert taken == {"awning", "hose"}
+
+
 @pytest.mark.rules("PAT-198", "PAT-201", "PAT-105")
 def test_unseen_improvements_are_redrawn_evenly_over_deck_and_hands():
     scene = Scene(3).hold(1, "awning").hold(2, "hose", "can").hold(0, "tub").ready()

@@ -207,6 +207,11 @@ class Scene:
         self.state.loose[p] = loose
         return self.ready()
 
+    def active(self, p):
+        """It is the turn of seat p."""
+        self.state.actor = self.state.turn = p
+        return self.ready()
+
     def second_window(self):
         """The action is over; seat 0 may play improvements."""
         self.state.window, self.state.phase, self.state.character = Window.SECOND, Phase.WINDOW, 0
@@ -238,7 +243,7 @@ class Scene:
         return self.call("sun").do("sun_direction", DIRECTION[direction])
 
     def end_round(self):
-        """Visitors come first as the turn of seat 0 ends."""
+        """Visitors come first as the turn of the active seat ends."""
         s = self.state
         names = ["blue", "visitors", "red", "green", "water", "assistant", "children", "sun", "neighbour"]
         if s.row_size < CHARACTERS:

@@ -41,6 +41,28 @@ def test_a_beautiful_tub_counts_as_one_pot_of_a_named_colour_for_trio_and_balcon
     assert (list(blue.state.trio[0]), blue.state.loose[0]) == ([1, 0, 0], 1)
 
 
+@pytest.mark.rules("PAT-121", "PAT-122")
+def test_the_tub_counts_for_its_owner_only_whatever_colour_he_named():
+    scene = Scene(3).lay(0, tub=N, blue=S).lay(1, blue=[N, NE]).lay(2, blue=[N, NE]).end_round()
+    scene.do("tub_colour", 0)
+    assert list(scene.state.loose[:3]) == [2, 2, 2]
+    assert not scene.state.trio.any()
+
+
+@pytest.mark.rules("PAT-120", "PAT-121", "PAT-125")
+def test_patios_are_scored_in_order_from_the_ender():
+    scene = Scene(3).active(1).works(0, 2).lay(1, tub=N)
+    for p in (0, 2):
+        scene.lay(p, blue=[N, NE, E], red=[W, SW, S])
+    scene.end_round()
+    assert (scene.seat, scene.phase) == (1, Phase.TUB_COLOUR)
+    scene.do("tub_colour", 2)
+    assert (scene.seat, scene.phase, scene.options("break_trio")) == (2, Phase.BREAK_TRIO, [0, 1])
+    assert list(scene.state.trio[0]) == [0, 0, 0]  # not yet scored
+    scene.do("break_trio", 1)
+    assert (scene.seat, scene.phase) == (0, Phase.BREAK_TRIO)
+
+
 @pytest.mark.rules("PAT-122", "PAT-123")
 @pytest.mark.parametrize(("pots", "token", "loose"), [(1, 0, 1), (2, 0, 2), (3, 1, 0), (4, 1, 2), (6, 1, 6), (7, 1, 8)])
 def test_three_pots_make_one_trio_and_each_further_one_two_points(pots, token, loose):
@@ -69,6 +91,9 @@ def test_the_scoring_example_of_the_rulebook():
     ((0, 0, 0), 0, (0, 0, 0), 0),
     ((0, 2, 0), 0, (0, 1, 0), 1),
     ((0, 2, 0), 1, (0, 1, 0), 2),
+    ((0, 2, 0), 2, (0, 2, 0), 0),  # exactly two: no token is touched
+    ((1, 1, 1), 2, (1, 1, 1), 0),
+    ((1, 0, 0), 3, (1, 0, 0), 1),
 ])  # fmt: skip
 def test_works_cost_two_points_from_loose_ones_or_a_broken_trio_token(tokens, loose, after, left):
     scene = Scene().works(0).pile(0, *tokens, loose=loose).end_round()
@@ -160,6 +185,21 @@ def test_balconies_canes_and_improvements_leave_the_patio_and_unused_ones_are_ke
     assert scene.phase == Phase.TURN
 
 
+@pytest.mark.rules("PAT-140", "PAT-143")
+def test_patios_are_cleared_in_order_from_the_ender():
+    scene = Scene(4).active(2)
+    for p in range(4):
+        scene.lay(p, blue=[N, NE], cane=S)
+    scene.end_round()
+    for done, p in enumerate((2, 3, 0, 1)):
+        assert (scene.seat, scene.phase, scene.options("keep_up")) == (p, Phase.KEEP_UP, [N, NE])
+        cleared = [q for q in range(4) if scene.at(q, S) is None]
+        assert sorted(cleared) == sorted((2, 3, 0, 1)[:done])
+        scene.do("keep_up", N).do("keep_dry", NE)
+    assert [scene.patio(p) for p in range(4)] == [{N: "blue", NE: "(blue)"}] * 4
+    assert (scene.seat, scene.phase) == (2, Phase.TURN)
+
+
 @pytest.mark.rules("PAT-141", "PAT-142", "PAT-143")
 def test_three_pots_of_a_trio_go_and_of_the_rest_one_up_and_one_dry_are_kept():
     scene = Scene().lay(0, blue=[NW, N, NE, W, E]).end_round()
@@ -221,6 +261,14 @@ def test_an_awning_saves_one_more_beautiful_card_but_not_the_tub():
     assert scene.place_of("awning") == Place.STOCK
 
 
+@pytest.mark.rules("PAT-144")
+def test_an_awning_saves_nothing_that_is_kept_anyway():
+    scene = Scene().lay(0, blue=[N, NE, E, W, S], awning=NW).end_round().do("keep_up", N).do("keep_dry", S)
+    assert (scene.phase, scene.options("awning_keep")) == (Phase.AWNING_KEEP, [NE, W, E])
+    scene.do("awning_keep", W)
+    assert scene.patio(0) == {N: "blue", W: "blue", S: "(blue)"}
+
+
 @pytest.mark.rules("PAT-145", "PAT-222")
 def test_cards_in_outer_cells_move_to_the_nearest_empty_inner_cell():
     scene = Scene().works(0).lay(0, blue=[0, 23], red=[4, N], green=20).pile(0, loose=9).end_round()
@@ -280,6 +328,27 @@ def test_two_coins_buy_a_pot_or_balcony_of_the_sample_in_order_and_as_often_as_o
     assert scene.state.sampled == 5
     declined = Scene(3).coins(2, 2, 1).sample("blue", "red", "red", "red", "red").end_round().do("done")
     assert (declined.seat, declined.phase) == (1, Phase.BUY)
+
+
+@pytest.mark.rules("PAT-147", "PAT-040")
+def test_every_buyer_gets_his_card_beautiful_in_order_from_the_ender():
+    scene = Scene(3).active(1).coins(2, 0, 2).sample("blue", "red", "green", "b03", "b05").end_round()
+    assert (scene.seat, scene.phase) == (2, Phase.BUY)
+    scene.take("b05").do("place", N)
+    assert (scene.seat, scene.phase) == (0, Phase.BUY)
+    assert scene.options("kind") == [0, 1, 2, KIND["b03"]]
+    scene.take("green").do("place", E)
+    assert [scene.patio(p) for p in range(3)] == [{E: "green"}, {}, {N: "b05"}]
+    assert (scene.seat, scene.phase, scene.state.reserve) == (1, Phase.TURN, 5)
+
+
+@pytest.mark.rules("PAT-149", "PAT-147")
+def test_what_was_bought_is_replaced_before_the_first_turn_of_the_round():
+    scene = Scene(4).coins(2, 2, 0, 0).sample(*["blue"] * 7).end_round()
+    scene.take("blue").do("place", N)
+    assert (scene.seat, scene.state.sampled) == (1, 6)
+    scene.take("blue").do("place", N)
+    assert (scene.phase, scene.state.sampled, scene.state.turns) == (Phase.TURN, 7, 1)
 
 
 @pytest.mark.rules("PAT-147", "PAT-043")
@@ -460,6 +529,13 @@ def test_most_points_win_and_ties_share_the_win():
     assert scene.table.places() == [1, 1, 3]
 
 
+@pytest.mark.rules("PAT-174", "PAT-172")
+def test_neither_coins_nor_points_break_a_tie():
+    scene = Scene(3).coins(0, 4, 1).pile(0, loose=5).pile(1, loose=3).pile(2, loose=4)
+    assert scene.table.scores() == [10, 10, 9]
+    assert scene.table.places() == [1, 1, 3]
+
+
 # --- 18. variants -------------------------------------------------------------------------------------------
 
 
@@ -521,6 +597,24 @@ def test_in_not_a_nitpicker_end_three_trio_tokens_of_one_round_win_at_once():
     assert list(scene.state.champion[:3]) == [1, 1, 0]
     off = Scene(3).lay(0, **trios, tub=8).works(0).pile(0, loose=5).end_round().do("tub_colour", 2)
     assert not off.table.over
+
+
+@pytest.mark.rules("PAT-182", "PAT-174")
+def test_in_not_a_nitpicker_end_all_who_win_at_once_share_the_win_whatever_their_points():
+    trios = {"blue": [NW, N, NE], "red": [0, 1, 2], "green": [20, 21, 22]}
+    scene = Scene(4, not_a_nitpicker_end=True).works(0, 2).pile(0, loose=2).pile(2, loose=40)
+    scene.lay(0, **trios).lay(2, **trios).pile(1, loose=90).pile(3, loose=60).end_round()
+    assert scene.table.over
+    # 15 points each for the tokens; 2 are paid for works; half a point for the coin.
+    assert scene.table.scores() == [2 * 15 + 1, 2 * 90 + 1, 2 * 53 + 1, 2 * 60 + 1]
+    assert scene.table.places() == [1, 3, 1, 4]
+
+
+@pytest.mark.rules("PAT-182")
+def test_in_not_a_nitpicker_end_tokens_of_different_rounds_do_not_win_at_once():
+    scene = Scene(not_a_nitpicker_end=True).pile(0, 1, 1, 0).lay(0, green=[N, NE, E]).end_round()
+    assert list(scene.state.trio[0]) == [1, 1, 1]
+    assert (scene.table.over, scene.state.round) == (False, 1)
 
 
 @pytest.mark.rules("PAT-183")

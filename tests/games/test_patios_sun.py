@@ -25,6 +25,19 @@ def test_all_other_patios_are_hit_in_order_and_the_own_one_is_spared():
 
 
 @pytest.mark.rules("PAT-080")
+def test_the_patios_are_hit_in_order_from_the_active_seat():
+    scene = Scene(4).active(2)
+    for p in range(4):
+        scene.lay(p, red=[NW, NE])
+    scene.sun("N")
+    for p in (3, 0, 1):
+        assert (scene.seat, scene.phase, scene.options("sun_hit")) == (p, Phase.FIRST_HIT, [NW, NE])
+        scene.do("sun_hit", NE)
+    assert [scene.patio(p)[NE] for p in range(4)] == ["(red)", "(red)", "red", "(red)"]
+    assert (scene.seat, scene.phase) == (3, Phase.TURN)
+
+
+@pytest.mark.rules("PAT-080")
 def test_eight_directions_can_be_named():
     assert Scene().call("sun").options("sun_direction") == list(range(8))
 
@@ -171,6 +184,25 @@ def test_at_the_suns_effect_all_may_water_and_then_dry_cards_are_lost():
     assert scene.seat == 1
 
 
+@pytest.mark.rules("PAT-090")
+def test_at_the_suns_effect_patios_are_watered_in_order_from_the_active_seat():
+    scene = before_the_sun(4).active(2)
+    for p in range(4):
+        scene.lay(p, cane=N).lay(p, dry=True, red=NE, blue=NW)
+    sun_comes(scene)
+    for p in (2, 3, 0, 1):
+        assert (scene.seat, scene.phase) == (p, Phase.WATER)
+        scene.do("waterer", N).do("water_target", NE).do("done")
+    assert [scene.patio(p) for p in range(4)] == [{NE: "red"}] * 4
+    assert (scene.seat, scene.phase) == (3, Phase.TURN)
+
+
+@pytest.mark.rules("PAT-094", "PAT-093")
+def test_the_suns_effect_costs_nobody_a_turn():
+    scene = sun_comes(before_the_sun(3).active(1))
+    assert (scene.seat, scene.phase) == (2, Phase.TURN)
+
+
 @pytest.mark.rules("PAT-091", "PAT-092", "PAT-157")
 def test_dry_cards_under_an_awning_stay_and_may_be_watered():
     scene = before_the_sun().lay(0, awning=S, cane=N).lay(0, dry=True, red=[NE, SE])
@@ -213,6 +245,29 @@ def test_a_single_offer_is_accepted_and_without_coins_nobody_is_asked():
     assert scene.phase == Phase.KEEP
     assert list(scene.state.coins[:3]) == [2, 1, 0]
     assert Scene(3).coins(3, 0, 0).call("neighbour").phase == Phase.KEEP
+
+
+@pytest.mark.rules("PAT-100", "PAT-101", "PAT-103")
+def test_with_exactly_two_improvements_left_coins_are_offered_and_both_are_drawn():
+    scene = Scene(3).coins(1, 1, 1).hold(1, "awning", "guitarist", "flamenco").hold(2, "can", "ladder")
+    scene.call("neighbour")
+    assert (scene.seat, scene.phase) == (1, Phase.OFFER)
+    scene.do("offer", 0)
+    assert (scene.seat, scene.phase) == (2, Phase.OFFER)
+    scene.do("offer", 1)
+    assert (scene.seat, scene.options("keep_improvement")) == (0, [3, 6])
+    scene.do("keep_improvement", 6)
+    assert (scene.state.keeper[6], scene.state.keeper[3], scene.state.stock_size) == (0, 2, 0)
+    assert list(scene.state.coins[:3]) == [2, 1, 0]
+
+
+@pytest.mark.rules("PAT-100")
+def test_coins_are_offered_in_order_from_the_active_seat():
+    scene = Scene(4).active(2).coins(1, 1, 1, 1).call("neighbour")
+    for p in (3, 0, 1):
+        assert (scene.seat, scene.phase) == (p, Phase.OFFER)
+        scene.do("offer", int(p != 0))
+    assert (scene.seat, scene.options("apprentice")) == (2, [0, 2])  # seats 3 and 1
 
 
 @pytest.mark.rules("PAT-103")
@@ -261,6 +316,8 @@ def test_the_apprentice_may_play_the_new_card_before_the_active_player_his():
     assert scene.patio(1) == {N: "(tub)"}
     assert (scene.seat, scene.phase) == (0, Phase.WINDOW)
     assert scene.options("play_improvement") == [3]
+    dancer = Scene().coins(1, 1).stock("hose", "flamenco").call("neighbour").do("offer", 1).do("keep_improvement", 3)
+    assert (dancer.seat, dancer.options("play_improvement")) == (1, [])
     guitar = Scene().coins(1, 1).stock("hose", "guitarist").call("neighbour").do("offer", 1).do("keep_improvement", 3)
     assert (guitar.seat, guitar.options("play_improvement")) == (1, [])
     guitar.do("done")

@@ -134,6 +134,7 @@ from .rules_watering import (
 )
 
 AT = ACTIONS.start
+ABOVE_ALL_SCORES = 100000
 MOST_TODOS = 200  # between two decisions: the end of a round asks each of five seats about five things and more
 
 
@@ -582,10 +583,12 @@ def half_points(s, p):
 
 @rule
 def result(s, r):
-    """Scores in half points; most points win, unless somebody won before the end (PAT-174, PAT-182)."""
+    """Scores in half points; most points win. All who won before the end share the win (PAT-174, PAT-182)."""
     for p in range(s.seats):
         r.score[p] = half_points(s, p)
-        r.key[p] = r.score[p] + 100000 * s.champion[p]
+        r.key[p] = r.score[p]
+        if s.champion[p]:
+            r.key[p] = ABOVE_ALL_SCORES
     r.capped = s.capped
     place_by_key(r, s.seats)
 
