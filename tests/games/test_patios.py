@@ -289,6 +289,19 @@ def test_a_used_character_goes_face_down_behind_all_and_the_next_hidden_one_turn
     scene.table.check()
 
 
+@pytest.mark.rules("PAT-030", "PAT-032")
+def test_a_character_from_in_front_of_visitors_moves_them_one_place_forward_and_one_behind_them_does_not():
+    row = ["red", "sun", "blue", "visitors", "green", "children", "assistant", "water", "neighbour"]
+    front = Scene().row(*row, down=["green", "neighbour", "assistant"]).sun("N")
+    assert front.names_of_row() == ["red", "blue", "visitors", "green", "children", "assistant", "water", "neighbour",
+                                    "sun"]  # fmt: skip
+    assert front.face_down() == ["assistant", "neighbour", "sun"]
+    behind = Scene().row(*row, down=["assistant"]).deck("cane").call("children").do("place", N)
+    assert behind.names_of_row() == ["red", "sun", "blue", "visitors", "green", "assistant", "water", "neighbour",
+                                     "children"]  # fmt: skip
+    assert behind.face_down() == ["children"]
+
+
 @pytest.mark.rules("PAT-031")
 def test_visitors_cannot_be_chosen_and_face_down_characters_neither():
     scene = Scene().row("red", "visitors", "water", "children", "blue", "sun", "green", "assistant", "neighbour",
@@ -339,6 +352,20 @@ def test_improvements_are_played_before_the_character_or_after_the_action():
     scene.do("play_improvement", 3).do("place", E)
     assert scene.seat == 1
     assert scene.patio(0) == {N: "blue", S: "awning", E: "hose"}
+
+
+@pytest.mark.rules("PAT-035")
+def test_in_each_window_any_number_of_improvements_is_played():
+    scene = Scene().hold(0, "awning", "hose", "tub", "ladder")
+    for i, cell in ((3, E), (6, N)):
+        scene.do("play_improvement", i).do("place", cell)
+    assert (scene.phase, scene.options("play_improvement")) == (Phase.TURN, [0, 4])
+    scene.deck("cane").call("children").do("place", NE)
+    for i, cell in ((0, S), (4, W)):
+        assert scene.phase == Phase.WINDOW
+        scene.do("play_improvement", i).do("place", cell)
+    assert scene.patio(0) == {N: "tub", NE: "cane", E: "hose", S: "awning", W: "ladder"}
+    assert (scene.seat, scene.phase) == (1, Phase.TURN)
 
 
 @pytest.mark.rules("PAT-036")
@@ -397,6 +424,13 @@ def test_a_flower_card_for_a_full_patio_starts_works_whatever_fills_it():
     assert scene.options("place") == [c for c in range(24) if c not in INNER_CELLS]
     scene.do("place", 0)
     scene.check()
+
+
+@pytest.mark.rules("PAT-043", "PAT-044")
+def test_the_eighth_card_needs_no_works():
+    scene = Scene().sample("blue").lay(0, red=[NW, N, NE], cane=[W, E], b01=SW, awning=S).call("blue").take("blue")
+    assert (scene.state.works[0], scene.options("place")) == (0, [SE])
+    assert scene.do("place", SE).state.works[0] == 0
 
 
 @pytest.mark.rules("PAT-045")
@@ -593,7 +627,7 @@ def test_a_placed_cane_waters_two_orthogonal_neighbours_at_the_end_of_the_round(
 # --- 8. Assistant gardener -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rules("PAT-065", "PAT-066", "PAT-067")
+@pytest.mark.rules("PAT-040", "PAT-065", "PAT-066", "PAT-067")
 def test_the_assistants_cards_go_round_against_the_order_of_play():
     scene = Scene(3).sample(*["cane"] * 5).deck("blue", "red", "green", "b01", rest=False).call("assistant")
     assert scene.options("kind") == [0, 1, 2, 4]
