@@ -462,6 +462,21 @@ def test_with_all_24_cells_taken_one_is_passed_over_and_a_drawn_card_is_discarde
     assert len(drawn.patio(0)) == 24
 
 
+@pytest.mark.rules("PAT-047", "PAT-060")
+@pytest.mark.parametrize("name", ["b01", "cane"])
+def test_with_all_24_cells_taken_a_drawn_or_drafted_card_goes_to_the_discards(name):
+    full = {"red": list(range(12)), "green": list(range(12, 24))}
+    scene = Scene(2).sample(*["blue"] * 4).works(0).lay(0, **full).deck(name, rest=False).call("children")
+    assert (scene.seat, scene.state.deck_size, scene.state.discard_size) == (1, 0, 1)
+    assert scene.state.discard[KIND[name]] == 1
+    draft = Scene(2).sample(*["blue"] * 4).works(1).lay(1, **full).deck("b02", name, "b03", rest=False)
+    draft.call("assistant").take("b02").do("place", N)
+    assert draft.seat == 1
+    draft.take(name)
+    assert (draft.seat, draft.phase, draft.state.discard_size) == (1, Phase.TURN, 2)
+    assert draft.state.discard[KIND[name]] == draft.state.discard[KIND["b03"]] == 1
+
+
 @pytest.mark.rules("PAT-048", "PAT-196")
 def test_the_owner_sees_his_dry_cards_and_others_do_not():
     scene = Scene().lay(0, dry=True, green=N)
