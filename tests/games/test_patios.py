@@ -742,7 +742,7 @@ def test_only_cards_of_one_sort_are_swapped_and_never_canes_open_balconies_impro
     assert lonely.seat == 1  # nothing to swap against: not asked
 
 
-@pytest.mark.rules("PAT-074")
+@pytest.mark.rules("PAT-073", "PAT-074")
 def test_in_a_dry_swap_each_receiver_sees_the_card_he_gets():
     scene = Scene().deck("cane").lay(0, dry=True, blue=N).lay(1, dry=True, b05=E).call("children").do("place", NW)
     before = scene.table.fork(0, 3).state

@@ -539,7 +539,7 @@ def test_neither_coins_nor_points_break_a_tie():
 # --- 18. variants -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rules("PAT-180")
+@pytest.mark.rules("PAT-074", "PAT-180")
 def test_in_monument_to_memory_an_owner_does_not_see_his_dry_cards():
     scene = Scene(monument_to_memory=True).lay(0, dry=True, blue=N)
     view = GAME.features.describe(scene.table.observe(0))["cells"]

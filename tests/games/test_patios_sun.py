@@ -56,6 +56,13 @@ def test_without_a_flower_card_there_the_owner_chooses_an_inner_neighbour():
     assert alone.patio(1) == {NW: "(red)", S: "green"}
 
 
+@pytest.mark.rules("PAT-081")
+def test_a_flower_card_in_the_named_cell_is_hit_without_a_question():
+    scene = Scene().lay(1, red=N, blue=[NW, NE]).sun("N")
+    assert (scene.seat, scene.phase) == (1, Phase.TURN)
+    assert scene.patio(1) == {N: "(red)", NW: "blue", NE: "blue"}
+
+
 @pytest.mark.rules("PAT-082")
 def test_under_works_an_outer_card_that_touches_the_named_cell_is_hit_too():
     scene = Scene().works(1).lay(1, red=N, green=1, blue=3, b01=20).sun("N")
@@ -118,6 +125,16 @@ def test_what_lies_on_the_ladder_protects_everything_and_asks_which_tool():
     scene.do("tool", 1)
     assert scene.patio(1) == {N: "red", 2: "green", S: "ladder"}
     assert (scene.state.ladder_canes, scene.place_of("hose")) == (1, Place.STOCK)
+
+
+@pytest.mark.rules("PAT-084", "PAT-161")
+def test_beside_the_ladder_a_cane_protects_its_neighbours_only():
+    scene = Scene().works(1).lay(1, red=N, green=2, ladder=S, cane=NE).sun("N")
+    assert scene.options("waterer") == [NE]
+    scene.do("waterer", NE)
+    assert scene.patio(1) == {N: "red", 2: "(green)", S: "ladder"}
+    far = Scene().lay(1, red=N, ladder=S, cane=SE, hose=W).sun("N")
+    assert far.patio(1) == {N: "(red)", S: "ladder", SE: "cane", W: "hose"}  # nothing is asked
 
 
 @pytest.mark.rules("PAT-084", "PAT-085")
@@ -481,6 +498,16 @@ def test_on_the_ladder_a_cane_waters_any_two_and_the_hose_any_three():
         scene.do("water_target", c)
     assert scene.place_of("hose") == Place.RETURNED
     assert scene.place_of("ladder") == Place.PATIO  # until its owner's cards are cleared
+
+
+@pytest.mark.rules("PAT-131", "PAT-132", "PAT-161")
+def test_beside_the_ladder_cane_and_hose_water_as_ever():
+    scene = Scene().works(0).lay(0, ladder=S, cane=N, hose=21).lay(0, dry=True, red=[NE, 4], blue=[20, 0]).end_round()
+    assert scene.options("waterer") == [N, 21]
+    scene.do("waterer", N)
+    assert scene.options("water_target") == [NE]
+    scene.do("water_target", NE).do("waterer", 21)
+    assert scene.options("water_target") == [20]
 
 
 @pytest.mark.rules("PAT-133", "PAT-134")
