@@ -27,6 +27,7 @@ def test_at_the_end_of_a_round_all_water_then_dry_cards_go_even_under_an_awning(
     assert scene.state.loose[0] == 1
     assert scene.state.loose[1] == 0
     assert scene.patio(1) == {}
+    assert (scene.patio(0), scene.options("keep_up")) == ({S: "awning", NE: "red"}, [NE])
 
 
 @pytest.mark.rules("PAT-121")
@@ -259,6 +260,13 @@ def test_an_awning_saves_one_more_beautiful_card_but_not_the_tub():
     scene.do("awning_keep", S)
     assert scene.patio(0) == {S: "b01"}
     assert scene.place_of("awning") == Place.STOCK
+
+
+@pytest.mark.rules("PAT-144")
+def test_without_an_awning_of_ones_own_no_further_card_is_saved():
+    scene = Scene().lay(0, blue=[N, NE, E], b01=S).lay(1, awning=N, b02=S).end_round()
+    assert (scene.seat, scene.phase, scene.options("awning_keep")) == (1, Phase.AWNING_KEEP, [S])
+    assert scene.patio(0) == {}
 
 
 @pytest.mark.rules("PAT-144")
