@@ -180,7 +180,7 @@ def test_a_draft_is_seen_by_its_present_holder_and_what_is_placed_dry_stays_hidd
     assert not seen(scene.table, 0)["cells"][2, W, :4].any()
 
 
-@pytest.mark.rules("PAT-197", "PAT-201")
+@pytest.mark.rules("PAT-103", "PAT-197", "PAT-201")
 def test_the_card_put_back_on_top_stays_known_to_who_put_it_there_until_it_is_drawn():
     scene = Scene(3).coins(1, 0, 0).stock("hose", "tub", "can").call("neighbour")
     assert [i for i in range(7) if seen(scene.table, 0)["drawn"][i]] == [3, 6]

@@ -448,6 +448,7 @@ def test_the_dancer_turns_all_characters_up_and_d_down_again_and_the_chosen_one_
     assert scene.options("character") == list(range(8))
     scene.call("sun").do("sun_direction", 0)
     assert (scene.phase, scene.options("flamenco_down")) == (Phase.FLAMENCO_DOWN, list(range(8)))
+    assert len(scene.table.legal()) == 8  # Visitors are none of them
     before = scene.names_of_row()
     for a in (6, 0, 1, 2):
         scene.do("flamenco_down", a)
@@ -579,7 +580,7 @@ def test_in_monument_to_memory_a_watering_can_may_be_tried_in_vain():
     assert looking.options("water_target") == [N]
 
 
-@pytest.mark.rules("PAT-184")
+@pytest.mark.rules("PAT-133", "PAT-184")
 def test_in_monument_to_memory_the_can_is_offered_for_any_dry_card_in_watering_and_defence():
     scene = Scene(monument_to_memory=True).lay(0, can=S).lay(0, dry=True, green=N).end_round()
     assert scene.options("waterer") == [S]
