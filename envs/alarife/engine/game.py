@@ -13,8 +13,8 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from .decisions import Decisions
+from .digest import digest_of_behaviour
 from .errors import AlarifeError, OptionError, nearest
-from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
 from .memory import Memory
 from .numbers import is_whole, short
@@ -224,11 +224,11 @@ class Game:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of rules, tables and layouts: saves and checkpoints carry it."""
-        layout = repr((self.id, self.state.dtype.descr, self.actions.shapes, self.features.shapes))
-        return hashlib.sha256(
-            (digest_of(self.folder, leave_out=("display.py", *RECORDS)) + layout).encode()
-        ).hexdigest()[:16]
+        """Digest of what the rules say, of tables and layouts: results and files tell under which one they were made.
+
+        Comments, docstrings, displays and advice are no part of it.
+        """
+        return digest_of_behaviour(self)
 
     @cached_property
     def layout_digest(self) -> str:
