@@ -265,14 +265,14 @@ def test_one_token_a_spot():
 
 @pytest.mark.rules("VIA-100", "VIA-018")
 def test_a_pot_needs_a_free_spot_for_pots():
-    t = put_pawn(stock(ready(), 0, [0, 0, 0, 3, 0]), 0, 4)
+    t = put_pawn(stock(ready(), 0, [0, 0, 0, 3, 1]), 0, 4)
     play(t, Card.MASTER_GARDENER)
     do(t, "move_pawn", court=3)  # two spots for pots
     do(t, "place_pot")
     assert is_legal(t, "place_pot")
     do(t, "place_pot")
     assert t.state.pot[0, 2] == 2
-    assert "place_pot" not in families(t)
+    assert families(t) == {"place_fountain", "done"}
 
 
 # --- 2. setup ---------------------------------------------------------------------------------------
