@@ -13,7 +13,7 @@ import pytest
 from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
 from alarife.engine.table import Table
-from alarife.games.viana import GAME
+from alarife.games.viana import GAME, rules
 from alarife.games.viana.actions import ACTIONS
 from alarife.games.viana.board import own_board
 from alarife.games.viana.components import (
@@ -279,6 +279,13 @@ def test_a_pot_needs_a_free_spot_for_pots():
 
 
 @pytest.mark.rules("VIA-030")
+@pytest.mark.parametrize("seat", range(4))
+def test_a_fixed_first_player_is_the_seat_of_that_number(seat):
+    t = table(4, first_player=str(seat))
+    assert [t.state.first, t.seat] == [seat, seat]
+
+
+@pytest.mark.rules("VIA-030")
 def test_the_first_player_is_drawn_or_fixed():
     firsts = Counter(Batch(GAME, 400, 4, seed=1).state["first"].tolist())
     # chi-square with three degrees of freedom stays below 16.3 in 999 of 1000 cases
@@ -304,7 +311,7 @@ def test_five_players_cannot_do_without_the_poet():
         table(5, poet="off")
 
 
-@pytest.mark.rules("VIA-033", "VIA-034", "VIA-009")
+@pytest.mark.rules("VIA-033", "VIA-034", "VIA-035", "VIA-009")
 @pytest.mark.parametrize(("players", "left"), [(2, 38), (3, 69), (4, 69), (5, 69)])
 def test_the_market_starts_with_twenty_one_tokens(players, left):
     for seed in range(20):
@@ -358,6 +365,24 @@ def test_the_cat_comes_down_from_the_roof_when_the_marquise_moves():
     assert sorted(choices(t, "marquise_to")) == [5, 6, 7, 8]  # 9 lies behind the door
     do(t, "marquise_to", court=5)
     assert (t.state.cat + 1, scores(t)) == (13, [0, 0, 0])
+
+
+@pytest.mark.rules("VIA-043", "VIA-044")
+def test_he_starts_next_to_her_and_the_cat_one_or_two_steps_away_through_any_door(monkeypatch):
+    """She rolls 9, whose doorway to 13 is closed; the last of the possible courtyards is drawn each time."""
+    near = {court: doors for court, (doors, *_) in COURTYARDS.items()}
+    around = set.union(near[9], *(near[court] for court in near[9])) - {9, 13}
+    s = table().state
+    asked = []
+
+    def last(state, n):
+        asked.append(n)
+        return 8 if len(asked) == 1 else n - 1
+
+    monkeypatch.setattr(rules, "below", last)
+    rules.place_figures(s)
+    assert asked == [12, len(near[9]), len(around)]
+    assert (s.marquise + 1, s.marquis + 1, s.cat + 1) == (9, 13, max(around))
 
 
 @pytest.mark.rules("VIA-006", "VIA-043", "VIA-044", "VIA-048")
