@@ -13,7 +13,7 @@ import pytest
 from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
 from alarife.engine.table import Table
-from alarife.games.viana import GAME, rules
+from alarife.games.viana import GAME
 from alarife.games.viana.actions import ACTIONS
 from alarife.games.viana.board import own_board
 from alarife.games.viana.components import (
@@ -29,7 +29,8 @@ from alarife.games.viana.components import (
     Card,
     Phase,
 )
-from alarife.games.viana.palace import close_doorway, count_in, put_flower
+from alarife.games.viana.rules import setup
+from alarife.games.viana.rules.palace import close_doorway, count_in, put_flower
 from alarife.games.viana.state import Options
 
 B, C, P = range(3)
@@ -379,8 +380,8 @@ def test_he_starts_next_to_her_and_the_cat_one_or_two_steps_away_through_any_doo
         asked.append(n)
         return 8 if len(asked) == 1 else n - 1
 
-    monkeypatch.setattr(rules, "below", last)
-    rules.place_figures(s)
+    monkeypatch.setattr(setup, "below", last)
+    setup.place_figures(s)
     assert asked == [12, len(near[9]), len(around)]
     assert (s.marquise + 1, s.marquis + 1, s.cat + 1) == (9, 13, max(around))
 
