@@ -10,7 +10,6 @@ from alarife.games.lisboa.rules import (
     church,
     city,
     decrees,
-    flow,
     following,
     lacerda,
     means,
@@ -19,6 +18,7 @@ from alarife.games.lisboa.rules import (
     scoring,
     sponsor,
     state_actions,
+    turn,
     visit,
 )
 from alarife.games.lisboa.tables import shipped
@@ -762,6 +762,6 @@ def test_an_effect_without_any_choice_is_skipped_and_one_with_a_single_choice_do
     decide(table, Step.FAVOR)
     s.phase = NONE
     state_actions.perform(s, Act.FAVOR)
-    flow.proceed(s)
+    turn.proceed(s)
     assert s.favor[H, KING] == 1
     assert phase(table) == Step.DRAW
