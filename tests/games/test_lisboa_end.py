@@ -339,8 +339,15 @@ def test_jester():
 @rules("LIS-278")
 def test_whatever_makes_a_jester_makes_one_even_with_a_higher_row_fulfilled():
     s = second_period()
-    s.tables.rank_stores[3] = 0
+    tables = s.tables
+    for asked in (tables.rank_stores, tables.rank_majorities, tables.rank_reis, tables.rank_decrees, tables.rank_ships):
+        asked[3] = 0
+    tables.rank_versus[3] = 0
+    every = scoring.criteria_met(s, 3, 100, 0)
+    assert every == scoring.criteria_met(s, 3, 1, 0) == 0b1111111  # the highest rank asks for more wigs only
     assert scoring.rank_of(s, 100, 0) == 0
+    s.houses[H], s.store_owner[0], s.store_street[0], s.decrees_held[H], s.reis = 4, H, 0, 4, 5
+    assert scoring.rank_of(s, 100, 0) == 3
 
 
 @rules("LIS-280")
@@ -428,7 +435,6 @@ def test_the_future_is_open_and_nothing_else():
     assert tops == {s.deck[2, i] for i in range(4)}
 
 
-@rules("LIS-291", "LIS-292", "LIS-297", "LIS-302")
 def test_random_games_keep_every_invariant():
     for options in ({}, {"setup": "fixed", "setup_number": 3}, {"lacerda_influence": 0}):
         batch = Batch(GAME, 64, seed=9, options=options)
@@ -437,7 +443,6 @@ def test_random_games_keep_every_invariant():
             batch.check()
 
 
-@rules("LIS-154", "LIS-252")
 def test_no_game_is_longer_than_its_bound():
     batch = Batch(GAME, 128, seed=2)
     for _ in range(500):

@@ -568,18 +568,19 @@ def slow_cube(s, row, column):
 
 @rules("LIS-210", "LIS-211", "LIS-212", "LIS-213", "LIS-215", "LIS-216", "LIS-222", "LIS-223", "LIS-224", "LIS-225")
 def test_his_stores_cubes_and_buildings_agree_with_a_slow_search():
-    batch = Batch(GAME, 300, seed=17)
+    batch = Batch(GAME, 20, seed=17)
     chance = random.Random(5)
     checked = 0
     for _ in range(9):
         for _ in range(11):
             batch.step(batch.script() if chance.random() < 0.6 else batch.sample())
-        for i in range(0, 300, 3):
-            states = batch._states[i : i + 1].view(np.uint8).copy().view(GAME.state.dtype)
+        for i in range(40):
+            game = i % 20
+            states = batch._states[game : game + 1].view(np.uint8).copy().view(GAME.state.dtype)
             s = view_of(states)
             scatter(s, chance)
             checked += agrees(s)
-    assert checked > 1500
+    assert checked > 600
 
 
 def scatter(s, chance):

@@ -29,6 +29,7 @@ from alarife.games.viana.components import (
     Card,
     Phase,
 )
+from alarife.games.viana.rules import setup
 from alarife.games.viana.rules.palace import close_doorway, count_in, put_flower
 from alarife.games.viana.state import Options
 
@@ -263,7 +264,26 @@ def test_one_token_a_spot():
     assert is_legal(t, "place_flower", flower=P, hedge=0)
 
 
+@pytest.mark.rules("VIA-100", "VIA-018")
+def test_a_pot_needs_a_free_spot_for_pots():
+    t = put_pawn(stock(ready(), 0, [0, 0, 0, 3, 1]), 0, 4)
+    play(t, Card.MASTER_GARDENER)
+    do(t, "move_pawn", court=3)  # two spots for pots
+    do(t, "place_pot")
+    assert is_legal(t, "place_pot")
+    do(t, "place_pot")
+    assert t.state.pot[0, 2] == 2
+    assert families(t) == {"place_fountain", "done"}
+
+
 # --- 2. setup ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("VIA-030")
+@pytest.mark.parametrize("seat", range(4))
+def test_a_fixed_first_player_is_the_seat_of_that_number(seat):
+    t = table(4, first_player=str(seat))
+    assert [t.state.first, t.seat] == [seat, seat]
 
 
 @pytest.mark.rules("VIA-030")
@@ -292,7 +312,7 @@ def test_five_players_cannot_do_without_the_poet():
         table(5, poet="off")
 
 
-@pytest.mark.rules("VIA-033", "VIA-034", "VIA-009")
+@pytest.mark.rules("VIA-033", "VIA-034", "VIA-035", "VIA-009")
 @pytest.mark.parametrize(("players", "left"), [(2, 38), (3, 69), (4, 69), (5, 69)])
 def test_the_market_starts_with_twenty_one_tokens(players, left):
     for seed in range(20):
@@ -346,6 +366,24 @@ def test_the_cat_comes_down_from_the_roof_when_the_marquise_moves():
     assert sorted(choices(t, "marquise_to")) == [5, 6, 7, 8]  # 9 lies behind the door
     do(t, "marquise_to", court=5)
     assert (t.state.cat + 1, scores(t)) == (13, [0, 0, 0])
+
+
+@pytest.mark.rules("VIA-043", "VIA-044")
+def test_he_starts_next_to_her_and_the_cat_one_or_two_steps_away_through_any_door(monkeypatch):
+    """She rolls 9, whose doorway to 13 is closed; the last of the possible courtyards is drawn each time."""
+    near = {court: doors for court, (doors, *_) in COURTYARDS.items()}
+    around = set.union(near[9], *(near[court] for court in near[9])) - {9, 13}
+    s = table().state
+    asked = []
+
+    def last(state, n):
+        asked.append(n)
+        return 8 if len(asked) == 1 else n - 1
+
+    monkeypatch.setattr(setup, "below", last)
+    setup.place_figures(s)
+    assert asked == [12, len(near[9]), len(around)]
+    assert (s.marquise + 1, s.marquis + 1, s.cat + 1) == (9, 13, max(around))
 
 
 @pytest.mark.rules("VIA-006", "VIA-043", "VIA-044", "VIA-048")

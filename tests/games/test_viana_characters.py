@@ -170,6 +170,16 @@ def test_tokens_with_an_equal_in_the_common_reserve_are_swapped():
     t.check()
 
 
+@pytest.mark.rules("VIA-113")
+@pytest.mark.parametrize(("reserve", "swapped"), [(0, 0), (1, 1), (2, 2), (3, 3), (5, 3)])
+def test_of_three_equal_tokens_as_many_are_swapped_as_the_common_reserve_holds(reserve, swapped):
+    t = set_stand(stock(ready(), 0, [7 - reserve, 0, 0, 0, 0]), 5, [3, 0, 0, 0, 0])
+    play(t, Card.COACHMAN)
+    do(t, "stand", stand=4)
+    s = t.state
+    assert (s.personal[0, B], s.common[0, B], s.stand[4, B]) == (7 - reserve + swapped, reserve - swapped, 3 - swapped)
+
+
 @pytest.mark.rules("VIA-114", "VIA-115")
 def test_the_pawn_stays_until_its_owner_s_next_turn():
     t = ready(2)
@@ -217,7 +227,7 @@ def test_after_a_restock_the_pawns_on_the_market_swap_again(monkeypatch):
 # --- Girl -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rules("VIA-122")
+@pytest.mark.rules("VIA-122", "VIA-191")
 def test_the_girl_walks_one_to_three_steps_and_may_end_where_she_began():
     t = put_pawn(ready(), 0, 3)
     play(t, Card.GIRL)

@@ -12,6 +12,7 @@ from alarife.games.viana.actions import ACTIONS
 from alarife.games.viana.components import COURT_POINTS, FOUNTAIN, MARKET, NONE, POT, STAND_SIZE, Card, Phase
 from alarife.games.viana.rules import cards, market
 from alarife.games.viana.rules.end import score_end
+from alarife.games.viana.rules.palace import take_flower
 from games.test_viana import (
     B,
     C,
@@ -271,6 +272,17 @@ def test_what_courtyards_are_worth():
     assert scores(t) == [0, 0, 20 + 2]  # the one in the Garden is an unscored flower
 
 
+@pytest.mark.rules("VIA-161")
+def test_a_courtyard_counts_as_long_as_a_decoration_is_left_there():
+    t = plant(everywhere(ready(), 1, courts=8), 1, 3, 0, B)
+    take_flower(t.state, 1, 2, 0)  # one of two
+    assert t.state.courts[1] == 8
+    take_flower(t.state, 1, 2, 0)
+    assert t.state.courts[1] == 7
+    score_end(t.state)
+    assert scores(t)[1] == 4
+
+
 @pytest.mark.rules("VIA-011", "VIA-162", "VIA-163")
 def test_most_points_win_and_equal_points_share_a_place():
     t = ready(5)
@@ -307,6 +319,14 @@ def test_a_restriction_card_at_the_start_of_each_turn_of_the_first_player(monkey
     assert (t.seat, t.state.restriction) == (1, Card.GIRL)
     assert Card.GIRL not in choices(t, "play_card")
     assert all(table(players).state.restriction_deck_size == 0 for players in (3, 4, 5))
+
+
+@pytest.mark.rules("VIA-170")
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_more_than_two_players_turn_up_no_restriction_card(players):
+    t = ready(players, turn=players - 1)
+    quick_turn(t)
+    assert (t.seat, t.state.restriction, sum(t.state.restriction_pile)) == (0, NONE, 0)
 
 
 @pytest.mark.rules("VIA-174")

@@ -179,6 +179,12 @@ def test_only_the_card_just_taken_may_be_played_at_once():
     assert (table.seat, hand(table, 0), tops(table)) == (1, "R B", ["", "G", ""])
 
 
+@pytest.mark.rules("VIV-045")
+def test_after_a_card_that_cannot_be_played_it_is_the_next_turn():
+    table = do(position("R B", "R", houses=("Y", "Y", "Y"), stack="G G"), "draw")
+    assert (table.seat, hand(table, 0), hand(table, 1)) == (1, "R G B", "R")
+
+
 @pytest.mark.rules("VIV-043")
 def test_the_card_just_taken_may_be_kept():
     table = do(position("R B", "R", stack="G G"), "draw", "end")

@@ -183,6 +183,12 @@ def test_two_cards_are_one_too_many_to_go_out():
     assert legal(position("R R", "B", general="R")) == {"draw"}
 
 
+@pytest.mark.rules("VIV-075", "VIV-086")
+def test_a_last_card_of_another_colour_stays_in_the_hand():
+    assert legal(position("RB", "B G", "B B", general="G")) == {"draw"}
+    assert legal(position("RB", "B G", "B B", general="BV")) == {"general", "draw"}
+
+
 @pytest.mark.rules("VIV-076", "VIV-077")
 def test_the_owner_may_go_out_on_the_personal_card():
     table = position("RB", "B G", "B B", general="V", personal=(0, "B"))
@@ -282,6 +288,15 @@ def test_without_a_discard_the_covered_cards_are_the_new_stack():
     assert tops(table) == ["R", "B", ""]
 
 
+@pytest.mark.rules("VIV-092", "VIV-091")
+def test_covered_cards_stay_where_they_are_while_the_discard_has_cards():
+    table = do(position("R B", "R", stack="", discard="Y Y", houses=("G G R", "G B", "")), "draw")
+    s = table.state
+    assert hand(table, 0) == "R Y B"
+    assert (names(s.stack), names(s.discard), names(s.covered)) == ("Y", "", "G G G")
+    assert list(s.height) == [3, 2, 0]
+
+
 @pytest.mark.rules("VIV-093", "VIV-150", "VIV-042")
 def test_without_any_card_to_be_had_taking_one_is_a_pass():
     table = position("R B", "R", stack="", discard="", houses=("G", "G", "G"))
@@ -323,6 +338,14 @@ def test_a_caller_who_can_take_no_card_keeps_the_last_one():
     assert (table.seat, table.state.phase) == (1, Phase.BLOCK)  # seat 1 holds three cards now
     do(table, "block B")
     assert (table.seat, table.state.phase, general(table)) == (1, Phase.TURN, "B")
+
+
+@pytest.mark.rules("VIV-094")
+def test_who_begins_a_turn_with_one_card_owes_no_blocking_card():
+    table = position("R B", "G", "B B", general="", houses=("Y", "Y", "Y"), stack="V V V V")
+    do(table, "draw")  # nothing goes on yellow
+    assert (table.seat, table.state.phase) == (1, Phase.TURN)
+    assert (general(table), hand(table, 1), legal(table)) == ("", "G", {"draw"})
 
 
 @pytest.mark.rules("VIV-094")
