@@ -78,7 +78,7 @@ def observe(s, seat, view):
                 if s.seen[p, c] >> seat & 1:
                     show_dry(s, p, c, i * CELLS + c, view)
     for k in range(KINDS):
-        view[AT.remembered_discards + k] = (s.thrown[k] + s.spent[seat, k]) / POT_COPIES
+        view[AT.remembered_discards + k] = min(POT_COPIES, s.thrown[k] + s.spent[seat, k]) / POT_COPIES
     places, kinds = np.empty(MOST_PASSED, np.int64), np.empty(MOST_PASSED, np.int64)
     for i in range(find_passed(s, seat, places, kinds)):
         view[AT.passed + kinds[i]] += 1 / MOST_DRAFT

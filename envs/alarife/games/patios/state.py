@@ -27,6 +27,7 @@ from .components import (
     MOST_ASKED,
     MOST_FACE_DOWN,
     MOST_LOOSE,
+    MOST_REMEMBERED,
     MOST_ROUNDS,
     MOST_TOLD,
     MOST_TURNS,
@@ -114,8 +115,8 @@ class State(GameState):
         0, ALL
     )  # dry cells that an owner without memory has just seen, until after his next decision
     # what seats remember of the discards and of the last cards of the Assistant; no rule asks for it
-    thrown = i8[KINDS].between(0, POT_COPIES)  # discards that everybody saw go
-    spent = i8[PLAYERS, KINDS].between(0, POT_COPIES)  # further discards that a seat saw go
+    thrown = i8[KINDS].between(0, MOST_REMEMBERED)  # discards that everybody saw go
+    spent = i8[PLAYERS, KINDS].between(0, MOST_REMEMBERED)  # further discards that a seat saw go
     caller = i8.between(NONE, PLAYERS - 1)  # who called the Assistant, NONE if that is forgotten
     lot = i8[PLAYERS, CELLS].between(0, PLAYERS)  # dry cards taken from those cards: 1 for the first taker, 0 for none
     gone = i8[PLAYERS + 1].between(NONE, KINDS - 1)  # those that were discarded dry, by taker, at last what was left
