@@ -259,7 +259,9 @@ def _paid(table: Table, random: np.random.Generator) -> list[tuple[Table, int]]:
 
 def _same_rewards(table: Table, action: int, seat: int, seed: int) -> None:
     """Play an action in the true position and in forks; chance goes the same way in all of them."""
-    true = _after(table.clone(), action, seed)
+    true = table.clone()
+    true._pay_so_far()  # as in forks: the first action of a game pays for the standing at its start, too
+    _after(true, action, seed)
     for number, belief in enumerate(beliefs_of(table.game)):
         fork = table.fork(seat, seed + number, belief)
         if fork.seat != table.seat or not fork.mask[action]:

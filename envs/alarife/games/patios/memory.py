@@ -266,14 +266,14 @@ def redraw_unknown(s, seat, places, count):
 
 @rule
 def redraw_spent(s, p):
-    """What another seat saw go that not everybody saw: any of the other discards."""
-    seen, left = 0, int(s.discard_size)
+    """What another seat saw go that not everybody saw: any of the discards that it does not know otherwise."""
+    seen, left = 0, 0
     for k in range(KINDS):
         seen += s.spent[p, k]
-        left -= s.thrown[k]
-    for k in range(KINDS):
-        rest = max(0, int(s.discard[k]) - int(s.thrown[k]))
         s.spent[p, k] = 0
+        left += max(0, int(s.discard[k]) - known_discards(s, p, k))
+    for k in range(KINDS):
+        rest = max(0, int(s.discard[k]) - known_discards(s, p, k))
         for _ in range(rest):
             # Chosen one after another, each with the share of cards still needed: every set is as likely.
             if left > 0 and below(s, left) < seen:
