@@ -230,6 +230,26 @@ class Game:
         """
         return digest_of_behaviour(self)
 
+    def about(self) -> dict[str, Any]:
+        """What a user has to know of the game, as JSON: ``alarife show viva --json``."""
+        tables = (
+            ("options", ("option", "values", "default", "meaning"), self.options.describe()),
+            ("decisions", ("decision", "what is decided", "who decides", "actions", "rules"),
+             self.decisions.table() if self.decisions else []),
+            ("actions", ("ids", "family", "parameters", "meaning"), self.actions.table()),
+            ("observation", ("indices", "block", "shape", "bounds", "meaning"), self.features.table()),
+        )  # fmt: skip
+        about: dict[str, Any] = {
+            "id": self.id, "name": self.name, "version": self.version, "title": self.title, "players": list(self.seats),
+            "digest": self.digest, "layout": self.layout_digest, "longest": self.longest,
+            "state_bytes": self.state.dtype.itemsize, "action_count": self.actions.size,
+            "observation_size": self.features.size, "remembers": self.memory is not None,
+        }  # fmt: skip
+        return about | {name: [dict(zip(head, row, strict=True)) for row in rows] for name, head, rows in tables}
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}: {self.title}, {self.seat_words}>"
+
     @cached_property
     def layout_digest(self) -> str:
         """Digest of what a network sees and chooses from; it outlives edits that change neither."""
