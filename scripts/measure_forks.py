@@ -4,6 +4,7 @@ A gradient-boosted classifier is given raw records, arrays by seat turned so tha
 positions of some games, forks for that seat of others. It learns on half of the games; printed is, for the other half,
 the area under its curve (AUC): how often it ranks a fork over a true position. 0.5 means that forks are as true as can
 be; whatever is above comes from what the forks do not respect, or from history that this grade of belief forgets.
+Fields that hold nothing but memory are left out: a fork of belief ``view`` may hold another past.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,18 @@ import numpy as np
 HOME = Path(__file__).resolve().parent.parent
 sys.path += [str(HOME / "envs"), str(HOME / "tests")]
 
+from alarife.engine.game import Game  # noqa: E402
+from alarife.engine.memory import beliefs_of  # noqa: E402
 from alarife.engine.registry import find_game, game_names  # noqa: E402
-from alarife.testing.worlds import Forks, Worlds, sample_worlds, view_forks  # noqa: E402
+from alarife.testing.worlds import Forks, Worlds, sample_worlds  # noqa: E402
 
-#: Forks by grade of belief: from a batch, its rows and a key for each, a state for each row.
-BELIEFS: dict[str, Forks] = {"view": view_forks}
+BELIEFS = "view", "memory", "play"
+#: What seats remember, and no rule asks for.
+MEMORY = {
+    "viva": {"known", "proven", "likely"},
+    "patios": {"thrown", "spent", "caller", "lot", "gone", "gone_seen"},
+    "villa_paletti": {"last_felt", "last_proof", "changes"},
+}
 PLAY = "random", "scripted"
 OPTIONS = {"viva": {"match": "single_round"}}
 RESAMPLES = 200  # of the games, for the interval
@@ -64,7 +72,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("games", nargs="*", metavar="game")
     parser.add_argument("--players", type=int, nargs="*", help="sizes of table (default: all)")
     parser.add_argument("--play", nargs="*", choices=PLAY, default=PLAY, help="who plays (default: both)")
-    parser.add_argument("--belief", nargs="*", choices=BELIEFS, default=["view"], help="grades of belief")
+    parser.add_argument("--belief", nargs="*", choices=BELIEFS, default=BELIEFS, help="grades of belief (default: all)")
     parser.add_argument("--samples", type=int, default=1200, help="games, two thirds of them for the truth")
     parser.add_argument("--marks", type=int, default=24, help="positions of each game")
     parser.add_argument("--seed", type=int, default=0)
@@ -80,12 +88,23 @@ def measured(arguments: argparse.Namespace) -> Iterator[Row]:
             if players == 1 or players not in game.seats:
                 continue
             for play in arguments.play:
-                for belief in arguments.belief:
+                for belief in (one for one in arguments.belief if one in beliefs_of(game)):
                     worlds = sample_worlds(
                         game, players, game.make_options(OPTIONS.get(name)), arguments.seed, games=arguments.samples,
-                        marks=arguments.marks, scripted=play == "scripted", forks=BELIEFS[belief],
+                        marks=arguments.marks, scripted=play == "scripted", forks=forks_of(belief),
                     )  # fmt: skip
-                    yield Row(name, players, play, belief, *auc(worlds), len(worlds.values))
+                    yield Row(name, players, play, belief, *auc(without_memory(game, worlds)), len(worlds.values))
+
+
+def forks_of(belief: str) -> Forks:
+    """Forks of some grade for the seats to decide."""
+    return lambda batch, rows, keys: batch.fork(rows, batch.seat[rows].astype(np.int64), keys, belief)
+
+
+def without_memory(game: Game, worlds: Worlds) -> Worlds:
+    """The positions without what is kept for memory alone."""
+    kept = [k for k, column in enumerate(worlds.columns) if column.field not in MEMORY.get(game.name, ())]
+    return replace(worlds, columns=[worlds.columns[k] for k in kept], values=worlds.values[:, kept])
 
 
 def auc(worlds: Worlds, seed: int = 0) -> tuple[float, float, float]:

@@ -12,6 +12,7 @@ from alarife.engine.information import Trail
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
 from alarife.engine.random import below
+from alarife.engine.result import place_by_key
 from alarife.engine.table import Table
 from alarife.testing import check_game
 from alarife.testing.knowledge import Position
@@ -243,6 +244,23 @@ def test_forks_that_show_what_the_truth_never_does_are_found_out(pebbles, change
     told = str(caught.value)
     assert sentence in told
     assert ", the truth in 0 of " in told
+
+
+@rule
+def counts_luck_at_once(s, r):
+    """Points that follow from secret piles, before the end."""
+    for p in range(s.seats):
+        r.score[p] = s.points[p]
+        r.key[p] = r.score[p]
+    place_by_key(r, s.seats)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_rewards_that_tell_a_secret_are_found_out(pebbles, players):
+    """The own score is known; that of another shows in the margin whether his pile is the lucky one."""
+    check_game(pebbles, [players], only=["rewards_seen"])
+    with pytest.raises(ConformanceError, match="the margin reward tells what it cannot know"):
+        check_game(dataclasses.replace(pebbles, result=counts_luck_at_once), [players], only=["rewards_seen"])
 
 
 def test_a_solo_game_shows_all_and_forks_truly():

@@ -21,7 +21,7 @@ from alarife.testing import check_game
 from teaching_game import GAME as PEBBLES
 
 VIVA, VIANA = find_game("viva"), find_game("viana")
-REMEMBERING = "viva", "viana"
+REMEMBERING = "patios", "viana", "villa_paletti", "viva"
 
 
 def some_policy(game: Game) -> Policy:

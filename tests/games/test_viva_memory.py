@@ -176,3 +176,15 @@ def test_numbers_kept_as_digits_across_kinds_are_the_same_as_one_by_one():
         count = chance.randrange(1, 30)
         expected = sum(1 << k for k, n in enumerate(numbers.of) if n >= min(count, MOST))
         assert memory.as_many_as(digits, 2, count) == expected
+
+
+# --- the view ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("VIV-095", "VIV-135")
+def test_turns_are_shown_as_a_share_of_the_cap():
+    for cap, share in ((600, 0.05), (60, 0.5)):
+        table = position("R GB PB", "Y Y G", options={"max_turns_per_round": cap})
+        table.state.turns = 30
+        table.refresh()
+        assert table.observe(0)[table.game.features.span("turns")].tolist() == pytest.approx([share])

@@ -33,7 +33,7 @@ from alarife.engine.replay import load, record, save, verify
 from alarife.engine.result import REWARDS
 from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
-from alarife.testing.knowledge import complete_views
+from alarife.testing.knowledge import complete_views, rewards_seen
 from alarife.testing.positions import sample_positions
 from alarife.testing.worlds import true_forks
 
@@ -835,7 +835,8 @@ CHECKS: tuple[Check, ...] = (
     declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
     neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, hidden_information, beliefs, information, phrases_heard, forks_of_their_own, complete_views, true_forks,
+    replays, hidden_information, beliefs, information, phrases_heard, forks_of_their_own, rewards_seen, complete_views,
+    true_forks,
     pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 from alarife.engine.batch import Array, Batch
 from alarife.engine.errors import ConformanceError
 from alarife.engine.game import Game
+from alarife.engine.memory import beliefs_of
 from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
 
@@ -24,6 +25,8 @@ PAIRS = 500  # pairs whose texts are compared
 PLAYED = 150  # pairs whose actions are played
 ACTIONS = 6  # actions played in each
 FUTURES = 32  # forks that they are played on
+PAID_GAMES = 4  # random games with rewards before the end
+PAID = 12  # actions with rewards that are looked at in each
 
 
 # --- positions that can be found again ------------------------------------------------------------
@@ -224,3 +227,56 @@ def _same_results(tables: Sequence[Table], seat: int, futures: Batch, where: str
                 raise ConformanceError(f"{where}{game.actions.name(int(action))} leads apart: "
                                        f"{game.features.name(index)} is {a[index]:g} after it in one, "
                                        f"{b[index]:g} in the other")  # fmt: skip
+
+
+# --- rewards tell no more than is seen ------------------------------------------------------------
+
+
+def rewards_seen(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Rewards before the end tell a seat no more than it sees: they are equal in forks where it sees the same."""
+    if game.open_information or players == 1:
+        return
+    for mode in ("score", "margin"):
+        for number in range(PAID_GAMES):
+            random = np.random.default_rng([seed, players, number])
+            paid = _paid(Table(game, players, options, int(random.integers(2**62)), mode), random)
+            for place in random.permutation(len(paid))[:PAID]:
+                before, action = paid[place]
+                for seat in range(players):
+                    _same_rewards(before, action, seat, 1000 * seed + number)
+
+
+def _paid(table: Table, random: np.random.Generator) -> list[tuple[Table, int]]:
+    """A random game's actions that paid something before the end, with the positions before them."""
+    found = []
+    while not table.over:
+        before, action = table.clone(), int(random.choice(table.legal()))
+        table.play(action)
+        if table.rewards[0, : table.players].any() and not table.over:
+            found.append((before, action))
+    return found
+
+
+def _same_rewards(table: Table, action: int, seat: int, seed: int) -> None:
+    """Play an action in the true position and in forks; chance goes the same way in all of them."""
+    true = table.clone()
+    true._pay_so_far()  # as in forks: the first action of a game pays for the standing at its start, too
+    _after(true, action, seed)
+    for number, belief in enumerate(beliefs_of(table.game)):
+        fork = table.fork(seat, seed + number, belief)
+        if fork.seat != table.seat or not fork.mask[action]:
+            continue
+        after = _after(fork, action, seed)
+        mine, theirs = float(true.rewards[0, seat]), float(after.rewards[0, seat])
+        if mine != theirs and not after.over and np.array_equal(true.observe(seat), after.observe(seat)):
+            name = table.game.actions.name(action)
+            raise ConformanceError(
+                f"{table.game.id}, {table.players} players, decision {table.state.decisions}: {name} pays seat {seat} "
+                f"{mine:g}, and {theirs:g} in a fork for it of belief {belief}, but it sees the same: the "
+                f"{table.reward} reward tells what it cannot know, or the fork denies what it has been paid for"
+            )
+
+
+def _after(table: Table, action: int, seed: int) -> Table:
+    table.states["rng"] = seed + 1
+    return table.play(action)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from alarife.engine.game import Game
+from alarife.engine.memory import Memory
 
-from . import rules
+from . import memory, rules
 from .actions import ACTIONS
 from .advice import advise
 from .components import LONGEST
@@ -31,6 +32,7 @@ GAME = Game(
     check=rules.check,
     advise=advise,
     display=PatiosDisplay(),
+    memory=Memory(memory.FEATURES, memory.observe, memory.recall, memory.agrees),
     longest=LONGEST,
     prepare=prepare,
 )

@@ -20,6 +20,7 @@ FIRST_BALCONY = 4
 BALCONIES = 11
 KINDS = FIRST_BALCONY + BALCONIES  # three pots, cane, eleven balconies: the order of the actions `kind`
 POT_COPIES = 17
+MOST_REMEMBERED = 2 * POT_COPIES  # discards of a kind: a fork of belief `view` may count those of another past, too
 CANE_COPIES = 14
 FLOWER_CARDS = COLOURS * POT_COPIES + CANE_COPIES + BALCONIES
 KIND_NAMES = [*(f"{name} pot" for name in COLOUR_NAMES), "cane", *(f"b{b + 1:02d}" for b in range(BALCONIES))]

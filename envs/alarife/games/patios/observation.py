@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features
 
@@ -36,6 +38,7 @@ from .rules_cards import hose_on_ladder, is_balcony, sees_dry
 CHANNELS = 6  # of a cell: three colours, balcony, face, water
 BALCONY, FACE, WATER = COLOURS, COLOURS + 1, COLOURS + 2
 MOST_SAMPLE, MOST_DRAFT = 8, 6
+NEARNESS = np.array([1 - k / CHARACTERS for k in range(CHARACTERS)])
 MOST_LOOSE = MOST_ROUNDS * CELLS * MOST_ASKED
 
 FEATURES = Features(
@@ -137,8 +140,9 @@ def show_seat(s, seat, q, i, view):
     if s.ending:
         for c in range(COLOURS):
             view[AT.earned + i * COLOURS + c] = s.earned[q] >> c & 1
+    cells = int(s.filled[q])
     for c in range(CELLS):
-        if s.filled[q] >> c & 1:
+        if cells >> c & 1:
             show_cell(s, seat, q, i, c, view)
 
 
@@ -150,7 +154,8 @@ def show_cell(s, seat, q, i, c, view):
     if s.flowers[q] >> c & 1:
         dry = s.dry[q] >> c & 1
         view[at + FACE] = 1 - 2 * dry
-        view[AT.told + i * CELLS + c] = s.told[q, c] / MOST_TOLD
+        if s.told[q, c] != 0:
+            view[AT.told + i * CELLS + c] = s.told[q, c] / MOST_TOLD
         if not dry or sees_dry(s, seat, q, c):
             if thing < COLOURS:
                 view[at + thing] = 1
@@ -207,7 +212,7 @@ def show_row(s, view):
     for k in range(s.row_size):
         a = int(s.row[k])
         if s.public[a]:
-            view[AT.row + a] = 1 - k / CHARACTERS
+            view[AT.row + a] = NEARNESS[k]
             view[AT.face_up + a] = s.face_up[a]
         else:
             view[AT.hidden + k] = 1
@@ -222,7 +227,8 @@ def show_row(s, view):
 def show_cards(s, seat, view):
     """Sample, draft, the card in hand, and the size of the piles."""
     for k in range(KINDS):
-        view[AT.sample + k] = s.sample[k] / MOST_SAMPLE
+        if s.sample[k] > 0:  # divisions are dear, and most of these numbers are 0
+            view[AT.sample + k] = s.sample[k] / MOST_SAMPLE
     if s.drafted > 0 and seat == s.turn:
         at = AT.draft if s.phase == Phase.DRAFT else AT.rest
         for k in range(KINDS):
@@ -241,9 +247,11 @@ def show_cards(s, seat, view):
     for b in range(BALCONIES):
         at = AT.demand + b * (COLOURS + 2)
         for c in range(COLOURS):
-            view[at + c] = s.need[b, c] / MOST_ASKED
-        view[at + COLOURS] = s.group[b] / MOST_ASKED
-        view[at + COLOURS + 1] = s.copies[b] / BALCONIES
+            if s.need[b, c] > 0:
+                view[at + c] = s.need[b, c] / MOST_ASKED
+        if s.group[b] > 0:
+            view[at + COLOURS] = s.group[b] / MOST_ASKED
+        view[at + COLOURS + 1] = 1 / BALCONIES if s.copies[b] == 1 else s.copies[b] / BALCONIES
 
 
 @rule

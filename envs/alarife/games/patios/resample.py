@@ -42,7 +42,7 @@ def resample(s, seat):
     redraw_row(s)
     redraw_improvements(s, seat)
     if s.round == 0 and s.turns == 0:
-        redraw_deal(s, seat)
+        redraw_deal(s, seat, False)
     else:
         redraw_flowers(s, seat)
 
@@ -169,7 +169,7 @@ def redraw_flowers(s, seat):
     hidden_in_hand = s.held != NONE and not s.held_open and seat != s.turn
     hidden_draft = seat != s.turn
     gather(s, hidden_in_hand, hidden_draft)
-    redraw_dry(s, seat)
+    redraw_dry(s, seat, False)
     if hidden_in_hand:
         s.held = draw_unlike_cane(s)
     if hidden_draft:
@@ -180,15 +180,23 @@ def redraw_flowers(s, seat):
 
 
 @rule
-def redraw_dry(s, seat):
+def redraw_dry(s, seat, recalls):
     """The unseen dry cards, until they are what the position proves; what is drawn too often is refused in part."""
     for _ in range(TRIES):
-        gather_dry(s, seat)
+        gather_dry(s, seat, recalls)
         likely = deal_told(s)
-        deal_untold(s)
-        if (likely >= 1.0 or happens(s, likely)) and not lacks_balcony(s):
-            return
-    settle(s, seat)
+        if likely >= 1.0 or happens(s, likely):
+            deal_untold(s)
+            if not lacks_balcony(s):
+                return
+    deal_untold(s)
+    settle(s, seat, recalls)
+
+
+@rule
+def knows_dry(s, seat, p, c, recalls):
+    """Whether a seat knows the dry card of a cell: it may see it, or recalls that it has seen it."""
+    return sees_dry(s, seat, p, c) or (recalls and s.seen[p, c] >> seat & 1 == 1)
 
 
 @rule
@@ -208,11 +216,12 @@ def gather(s, hidden_in_hand, hidden_draft):
 
 
 @rule
-def gather_dry(s, seat):
+def gather_dry(s, seat, recalls):
     """Unseen dry cards go into the deck; their cells are left empty."""
     for p in range(s.seats):
+        cells = int(s.dry[p])
         for c in range(CELLS):
-            if s.dry[p] >> c & 1 and not sees_dry(s, seat, p, c):
+            if cells >> c & 1 and s.card[p, c] != NONE and not knows_dry(s, seat, p, c, recalls):
                 s.deck[s.card[p, c]] += 1
                 s.deck_size += 1
                 s.card[p, c] = NONE
@@ -227,15 +236,18 @@ def deal_told(s):
     """
     likely = 1.0
     first = s.deck[0] + s.deck[1] * 256 + s.deck[2] * 65536  # unseen pots of each colour, eight bits each
-    first_balconies = balconies_in(s.deck)
+    first_balconies = balconies = balconies_in(s.deck)
     dealt = dealt_colours(s) if s.round == 0 else 0  # likewise
     shown = dealt
     before = 0  # cards drawn so far for each set of sorts, four bits each
     for p in range(s.seats):
+        cells = int(s.dry[p])
+        if cells == 0:
+            continue
         used = colours_unlike(s, p)
         most = 0
         for c in range(CELLS):
-            if s.told[p, c] == 0 or s.card[p, c] != NONE or s.dry[p] >> c & 1 == 0:
+            if cells >> c & 1 == 0 or s.told[p, c] == 0 or s.card[p, c] != NONE:
                 continue
             sorts = sorts_told(s, p, c)
             unlike = s.told[p, c] & UNLIKE != 0
@@ -252,7 +264,7 @@ def deal_told(s):
                     least = min(least, then)
                     largest = max(largest, then)
             if sorts & BALCONY_TOLD:
-                left += balconies_in(s.deck)
+                left += balconies
                 bound += first_balconies
             if unlike:
                 bound = bound if most == 0 else (bound - least if most == 1 else largest)
@@ -264,8 +276,14 @@ def deal_told(s):
             if left <= 0.0:
                 return 0.0
             likely *= left / bound
-            k = draw_told(s, sorts, used if unlike else 0, left, dealt if unlike and s.round == 0 else NONE)
+            k = colour_told(s, sorts, used if unlike else 0, left, dealt if unlike and s.round == 0 else NONE)
+            if k == NONE:
+                s.card[p, c] = draw_between(s, FIRST_BALCONY, KINDS, balconies)
+                balconies -= 1
+                continue
             s.card[p, c] = k
+            s.deck[k] -= 1
+            s.deck_size -= 1
             if unlike:
                 used |= 1 << k
                 dealt += 1 << 8 * k
@@ -273,8 +291,8 @@ def deal_told(s):
 
 
 @rule
-def draw_told(s, sorts, used, left, dealt):
-    """An unseen card of some sorts but not of a colour used; the weights of all sum to `left`."""
+def colour_told(s, sorts, used, left, dealt):
+    """A colour of some sorts but none that is used, or NONE for a balcony; the weights of all sum to `left`."""
     at = uniform(s) * left
     last = NONE
     for k in range(COLOURS):
@@ -289,10 +307,6 @@ def draw_told(s, sorts, used, left, dealt):
                 at -= weight
                 if sorts & BALCONY_TOLD:
                     last = NONE
-    if last == NONE:
-        return draw_balcony(s)
-    s.deck[last] -= 1
-    s.deck_size -= 1
     return last
 
 
@@ -307,8 +321,9 @@ def dealt_colours(s):
     """The pots that were dealt at setup, as far as the position tells: eight bits for each colour."""
     dealt = 0
     for p in range(s.seats):
+        cells = int(s.dry[p])
         for c in range(CELLS):
-            if s.told[p, c] & UNLIKE:
+            if cells >> c & 1 and s.told[p, c] & UNLIKE:
                 for k in range(COLOURS):
                     if s.told[p, c] >> k & 1 == 0 or s.card[p, c] == k:
                         dealt += 1 << 8 * k
@@ -319,8 +334,9 @@ def dealt_colours(s):
 def colours_unlike(s, p):
     """The colours, as bits, of the known dry cards of a patio that are unlike one another."""
     colours = 0
+    cells = int(s.dry[p])
     for c in range(CELLS):
-        if s.told[p, c] & UNLIKE and s.card[p, c] != NONE:
+        if cells >> c & 1 and s.told[p, c] & UNLIKE and s.card[p, c] != NONE:
             colours |= 1 << s.card[p, c]
     return colours
 
@@ -329,8 +345,9 @@ def colours_unlike(s, p):
 def deal_untold(s):
     """The dry cards of which nobody but their owner can tell anything."""
     for p in range(s.seats):
+        cells = int(s.dry[p])
         for c in range(CELLS):
-            if s.dry[p] >> c & 1 and s.card[p, c] == NONE:
+            if cells >> c & 1 and s.card[p, c] == NONE:
                 s.card[p, c] = draw_unlike_cane(s)
 
 
@@ -342,12 +359,12 @@ def lacks_balcony(s):
 
 
 @rule
-def settle(s, seat):
+def settle(s, seat, recalls):
     """After too many tries: a balcony for the can being played, wherever one may lie."""
     p = int(s.turn)
     if lacks_balcony(s) and balconies_in(s.deck) > 0:
         for c in range(CELLS):
-            if s.dry[p] >> c & 1 and not sees_dry(s, seat, p, c) and sorts_told(s, p, c) & BALCONY_TOLD:
+            if s.dry[p] >> c & 1 and not knows_dry(s, seat, p, c, recalls) and sorts_told(s, p, c) & BALCONY_TOLD:
                 s.deck[s.card[p, c]] += 1
                 s.deck_size += 1
                 s.card[p, c] = draw_balcony(s)
@@ -393,18 +410,18 @@ def draw_between(s, start, end, total):
 
 
 @rule
-def redraw_deal(s, seat):
+def redraw_deal(s, seat, recalls):
     """The pairs dealt to all seats, each combination as often as its cards can be dealt so."""
     combinations = 1
     for _ in range(s.seats):
         combinations *= PAIRS
     total = 0.0
     for code in range(combinations):
-        total += ways(s, seat, code)
+        total += ways(s, seat, code, recalls)
     left = uniform(s) * total
     chosen = 0
     for code in range(combinations):
-        weight = ways(s, seat, code)
+        weight = ways(s, seat, code, recalls)
         if weight > 0.0 and left >= 0.0:
             chosen = code
             left -= weight
@@ -414,14 +431,14 @@ def redraw_deal(s, seat):
 
 
 @rule
-def ways(s, seat, code):
+def ways(s, seat, code, recalls):
     """In how many ways the cards of a combination of pairs can be dealt, 0 if the seat knows better."""
     weight = 1.0
     blue, red, green = s.seats, s.seats, s.seats
     for p in range(s.seats):
         pair = code % PAIRS
         code //= PAIRS
-        if not is_possible(s, seat, p, pair):
+        if not is_possible(s, seat, p, pair, recalls):
             return 0.0
         if pair < 2:
             weight *= blue
@@ -472,13 +489,13 @@ def other_colour(s, p):
 
 
 @rule
-def is_possible(s, seat, p, pair):
+def is_possible(s, seat, p, pair, recalls):
     """Whether a seat may think that seat p was dealt a pair."""
     shown = beautiful_colour(s, p)
     if shown == NONE:
         return p != seat or pair == pair_of(s.dealt[p, 0], s.dealt[p, 1])
     c = dry_cell(s, p)
-    if (c != NONE and sees_dry(s, seat, p, c)) or (c == NONE and p == seat):
+    if (c != NONE and knows_dry(s, seat, p, c, recalls)) or (c == NONE and p == seat):
         return pair == pair_of(shown, other_colour(s, p))
     return pair != PAIRS - 1 - shown
 

@@ -36,6 +36,7 @@ from .components import (
     Todo,
     Window,
 )
+from .memory_draft import check_draft
 from .rules_cards import (
     cane_cells,
     free_cells,
@@ -598,6 +599,7 @@ def check(s):
     """Section 22."""
     assert s.capped <= s.round + s.ending, "PAT-113: more rounds were stopped than ended"
     check_flower_cards(s)
+    check_draft(s)
     check_improvements(s)
     check_row_of_characters(s)
     coins = int(s.reserve)

@@ -20,6 +20,7 @@ from .components import (
     LADDER,
     NEXT_TO,
     NONE,
+    PLAYERS,
     PLAYGROUND_FACE_DOWN,
     POTS_TOLD,
     RECALL,
@@ -29,6 +30,7 @@ from .components import (
     Improvement,
     Phase,
     Place,
+    Todo,
 )
 
 # --- sets of cells ------------------------------------------------------------------------------------
@@ -100,6 +102,7 @@ def draw_card(s):
             s.discard[k] = 0
         s.deck_size = s.discard_size
         s.discard_size = 0
+        forget_discards(s)
         if s.deck_size == 0:
             return NONE
     k = int(draw_kind(s, s.deck, s.deck_size))
@@ -110,9 +113,49 @@ def draw_card(s):
 
 @rule
 def to_discard(s, k):
-    """A flower card goes to the discards."""
+    """A flower card goes to the discards, before everybody's eyes."""
+    discard_unseen(s, k)
+    s.thrown[k] += 1
+
+
+@rule
+def discard_unseen(s, k):
+    """A flower card goes to the discards face down."""
     s.discard[k] += 1
     s.discard_size += 1
+
+
+@rule
+def discard_before(s, k, seats):
+    """A flower card goes to the discards; some seats, as bits, know it."""
+    if seats == everybody(s):
+        to_discard(s, k)
+        return
+    discard_unseen(s, k)
+    for p in range(s.seats):
+        s.spent[p, k] += seats >> p & 1
+
+
+@rule
+def forget_discards(s):
+    """The discards are shuffled: whatever was known of them lies in the deck."""
+    for k in range(KINDS):
+        s.thrown[k] = 0
+        for p in range(s.seats):
+            s.spent[p, k] = 0
+    forget_draft(s)
+
+
+@rule
+def forget_draft(s):
+    """Of the Assistant's last cards nothing is remembered any more."""
+    s.caller = NONE
+    for p in range(s.seats):
+        for c in range(CELLS):
+            s.lot[p, c] = 0
+    for i in range(PLAYERS + 1):
+        s.gone[i] = NONE
+        s.gone_seen[i] = 0
 
 
 @rule
@@ -131,6 +174,7 @@ def renew_sample(s):
     """Discard the sample and deal a new one."""
     for k in range(KINDS):
         s.discard[k] += s.sample[k]
+        s.thrown[k] += s.sample[k]
         s.sample[k] = 0
     s.discard_size += s.sampled
     s.sampled = 0
@@ -198,6 +242,7 @@ def clear_cell(s, p, c):
     s.glimpse[p] &= kept
     s.seen[p, c] = 0
     s.told[p, c] = 0
+    s.lot[p, c] = 0
 
 
 @rule
@@ -218,8 +263,15 @@ def discard_flower(s, p, c):
     if thing == TUB:
         leave_patio(s, Improvement.TUB)
         return
+    if s.dry[p] >> c & 1 == 0:
+        seats = everybody(s)
+    else:
+        seats = int(s.seen[p, c])
+        if s.lot[p, c] > 0:
+            s.gone[s.lot[p, c] - 1] = thing
+            s.gone_seen[s.lot[p, c] - 1] = seats
     clear_cell(s, p, c)
-    to_discard(s, thing)
+    discard_before(s, thing, seats)
 
 
 @rule
@@ -228,6 +280,7 @@ def turn_up(s, p, c):
     s.dry[p] &= ~(1 << c)
     s.glimpse[p] &= ~(1 << c)
     s.told[p, c] = 0
+    s.lot[p, c] = 0
 
 
 @rule
@@ -322,7 +375,10 @@ def look_at_dry_cards(s, p):
 def take_flower(s, p, k, is_up, is_open, after):
     """Seat p has a pot or balcony to place, with works if need be; without room it is discarded (PAT-043, PAT-047)."""
     if not has_room(s, p):
-        to_discard(s, k)
+        discard_before(s, k, everybody(s) if is_open else 1 << p)
+        if not is_open:
+            s.gone[s.step - 1] = k
+            s.gone_seen[s.step - 1] = 1 << p
         s.todo = after
         return
     make_room(s, p)
@@ -382,6 +438,7 @@ def place_flower(s, c):
     if not s.held_up:
         s.seen[p, c] = everybody(s) if s.held_open else 1 << p
         s.told[p, c] = told_of_held(s, p)
+        s.lot[p, c] = s.step if s.after == Todo.NEXT_DRAFT else 0
     lay_flower(s, p, c, s.held, s.held_up)
     s.held = NONE
     s.todo = s.after

@@ -8,10 +8,12 @@ from alarife.engine.random import below
 
 from .actions import ACTIONS
 from .components import ANYTHING_TOLD, CANE, FIRST_BALCONY, IMPROVEMENTS, KINDS, NONE, Phase, Place, Todo, Window
+from .memory_draft import settle_draft
 from .rules_cards import (
     balconies_in,
     beautiful_pots,
     can_take_cane,
+    discard_unseen,
     draw_card,
     dry_cards,
     first_of,
@@ -25,7 +27,6 @@ from .rules_cards import (
     take_flower,
     take_from_sample,
     take_top,
-    to_discard,
 )
 
 AT = ACTIONS.start
@@ -116,11 +117,13 @@ def next_cane(s):
 @rule
 def call_assistant(s):
     """One card more than there are players is drawn (PAT-065, PAT-068)."""
+    settle_draft(s)
     for _ in range(s.seats + 1):
         k = draw_card(s)
         if k != NONE:
             s.draft[k] += 1
             s.drafted += 1
+    s.caller = s.actor
     s.step = 0
     s.todo = Todo.NEXT_DRAFT
 
@@ -137,7 +140,8 @@ def next_draft(s):
         for _ in range(s.draft[k]):
             s.draft[k] -= 1
             s.drafted -= 1
-            to_discard(s, k)
+            discard_unseen(s, k)
+            s.gone[s.seats] = k
     s.todo = Todo.AFTER_ACTION
 
 
@@ -241,6 +245,9 @@ def swap(s, theirs):
         told = s.told[p, own] & ANYTHING_TOLD
         s.told[p, own] = s.told[q, theirs] & ANYTHING_TOLD
         s.told[q, theirs] = told
+        lot = s.lot[p, own]
+        s.lot[p, own] = s.lot[q, theirs]
+        s.lot[q, theirs] = lot
         if s.options.monument_to_memory:
             s.glimpse[p] |= 1 << own
             s.glimpse[q] |= 1 << theirs

@@ -24,7 +24,7 @@ from .components import (
     Place,
     Todo,
 )
-from .rules_cards import hold, refill_sample, seat_of, table_number
+from .rules_cards import forget_draft, hold, refill_sample, seat_of, table_number
 
 
 @rule
@@ -73,6 +73,7 @@ def clear_table(s):
     for k in range(2):
         s.hit[k] = NONE
         s.drawn[k] = NONE
+    forget_draft(s)
 
 
 @rule

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from alarife.engine.game import Game
+from alarife.engine.memory import Memory
 
-from . import rules
+from . import memory, rules
 from .actions import ACTIONS
 from .advice import advise
 from .checks import check
@@ -32,5 +33,6 @@ GAME = Game(
     check=check,
     advise=advise,
     display=VillaPalettiDisplay(),
+    memory=Memory(memory.FEATURES, memory.observe, resample, memory.agrees),
     longest=MOST_TURNS * MOST_DECISIONS + SETUP_DECISIONS,  # PAL-148, PAL-162
 )

@@ -231,6 +231,7 @@ MOST_MARK = COLUMNS * (4 * PLATE_RADIUS + 7 * FLOORS)  # of `lock_mark`
 
 MOST_TURNS = int(DATA["limits"]["max_turns"])  # PAL-148
 MOST_DECISIONS = 15  # of a turn (PAL-162)
+MOST_CHANGES = 20  # of the building that are counted since a column was felt
 SETUP_DECISIONS = 2 * COLUMNS + 3 + COLOURS  # columns, the blue floor's pose, colours
 
 

@@ -26,6 +26,7 @@ from .components import (
     HOOK_DEPTH,
     KIND,
     MIDDLE,
+    MOST_CHANGES,
     NEUTRAL,
     NONE,
     POINTS,
@@ -514,6 +515,9 @@ def choose_column(s, c):
     s.spare_margin = margin
     s.spare_index = index
     s.felt[c] = read(s, weigh(s, c, True)[1])
+    s.last_felt[c] = s.felt[c]
+    s.last_proof[c] = Proof.NOTHING
+    s.changes[c] = 0
 
 
 @rule
@@ -534,7 +538,7 @@ def pull(s):
     if margin < 0.0 or jolt_fells(s, index, s.pulled):
         collapse(s)
     else:
-        s.proof[c] = Proof.STANDS
+        prove(s, c, Proof.STANDS)
         take_in_hand(s)
 
 
@@ -549,8 +553,15 @@ def lift(s):
     if jolt_fells(s, weigh_above(s, s.level[c] + 1)[1], s.held):
         collapse(s)
         return
-    s.proof[c] = Proof.STANDS if weigh(s, c, True)[0] >= 0.0 else Proof.FALLS
+    prove(s, c, Proof.STANDS if weigh(s, c, True)[0] >= 0.0 else Proof.FALLS)
     s.phase = Phase.LIFTED
+
+
+@rule
+def prove(s, c, proof):
+    """Everybody knows now what the building does without a column."""
+    s.proof[c] = proof
+    s.last_proof[c] = proof
 
 
 @rule
@@ -623,6 +634,8 @@ def building_changed(s, scale):
     for c in range(COLUMNS):
         s.felt[c] = Reading.NOT_FELT
         s.proof[c] = Proof.NOTHING
+        if s.last_felt[c] != Reading.NOT_FELT:
+            s.changes[c] = min(s.changes[c] + 1, MOST_CHANGES)
     note_balance(s)
 
 

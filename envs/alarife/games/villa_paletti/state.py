@@ -14,6 +14,7 @@ from .components import (
     FLOORS,
     GRID,
     KINDS,
+    MOST_CHANGES,
     MOST_EXCESS,
     MOST_MARK,
     MOST_OFF_CENTRE,
@@ -99,6 +100,10 @@ class State(GameState):
     held = f64.between(0, MOST_SCALE)  # scale of the jolt of the lift in progress
     felt = i8[COLUMNS].of(Reading)  # readings of the building as it stands now
     proof = i8[COLUMNS].of(Proof)  # what lifts and pulls have shown about it
+    # what everybody remembers of the last time that a column was felt
+    last_felt = i8[COLUMNS].of(Reading)
+    last_proof = i8[COLUMNS].of(Proof)  # what a lift or a pull showed then
+    changes = i8[COLUMNS].between(0, MOST_CHANGES)  # of the building since then
     # the Seal
     owner = i8.between(NONE, PLAYERS - 1)  # seat, or NONE
     former = i8.between(NONE, PLAYERS - 1)  # seat shown by the Seal, or NONE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features
 
-from .components import COLOURS, COLOURS_OF, HOUSES, KINDS, MOST_CARDS, MOST_COPIES, MOST_TURNS, NONE, PLAYERS, Phase
+from .components import COLOURS, COLOURS_OF, HOUSES, KINDS, MOST_CARDS, MOST_COPIES, NONE, PLAYERS, Phase
 
 MANY = MOST_CARDS / 10
 
@@ -30,7 +30,7 @@ FEATURES = Features(
     kind=Block(COLOURS, "colours of the type being played"),
     placed=Block(HOUSES, "copies put on each house by this play, in sixths"),
     spot=Block(2, "the last card lies on the general, on the personal blocking card"),
-    turns=Block(1, "turns of this round, as a share of 600"),
+    turns=Block(1, "turns of this round, as a share of the most"),
     wins=Block(PLAYERS, "winner's cards, in twelfths"),
     position_sum=Block(PLAYERS, "sum of round positions, in tens", high=7.2),
     round=Block(1, "rounds ended, as a share of the match"),
@@ -86,7 +86,7 @@ def show_table(s, view):
     view[AT.phase + s.phase] = 1
     if s.spot > 0:
         view[AT.spot + s.spot - 1] = 1
-    view[AT.turns] = s.turns / MOST_TURNS
+    view[AT.turns] = s.turns / s.options.max_turns_per_round
     view[AT.round] = s.round / (1 if s.options.match == 1 else s.options.rounds)
     view[AT.tie_break] = s.tie_break
     view[AT.options] = s.options.edition
