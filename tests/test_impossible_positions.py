@@ -161,6 +161,26 @@ def test_patios_trio_tokens_that_no_round_gave():
     assert "PAT-122: more trio tokens than rounds" in refusal(table, {"trio": trio})
 
 
+@pytest.mark.parametrize("to_turn_down", [0, 1])
+def test_patios_a_flamenco_dancer_has_turned_all_characters_up(to_turn_down):
+    table = found("patios", 3, lambda s: s.phase == 1 and s.turns > 0 and not s.flamenco)
+    sentence = refusal(table, {"flamenco": 1, "to_turn_down": to_turn_down})
+    assert ("PAT-221" if to_turn_down else "PAT-159: a character lies face down") in sentence
+
+
+@pytest.mark.parametrize("options", [{"setup": "played"}, {}])
+def test_villa_paletti_nobody_has_passed_or_proposed_before_the_first_turn(options):
+    table = alarife.table("villa_paletti", 2, seed=1, **options)
+    assert "PAL-142: more turns were passed than have ended" in refusal(table, {"passes": 1})
+    assert "PAL-110: a seat may not propose that has had no turn" in refusal(table, {"barred": [1, 0, 0, 0]})
+
+
+def test_villa_paletti_no_more_turns_were_passed_than_have_ended():
+    table = found("villa_paletti", 3, lambda s: s.phase == 3 and s.turns == 2)
+    assert "PAL-142: more turns were passed than have ended" in refusal(table, {"passes": 2})
+    assert "PAL-1" not in str(table.from_dict({"passes": 1}).text())
+
+
 def test_villa_paletti_caches_are_worked_out_anew():
     table = found("villa_paletti", 2, lambda s: s.phase == 3)
     state = table.states[0]

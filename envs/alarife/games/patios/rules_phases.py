@@ -189,6 +189,8 @@ def check_character(s):
     if is_watering(s):
         assert s.row[0] == Character.SUN, "PAT-090: patios are watered, but the Sun is not first"
         return
+    if s.phase != Phase.FLAMENCO_DOWN:
+        assert not s.flamenco or down == 0, "PAT-159: a character lies face down in a Flamenco Dancer's turn"
     assert s.row[0] != Character.SUN, "PAT-221: the Sun is first"
     assert s.row[0] != Character.VISITORS, "PAT-221: Visitors are first"
     is_first = s.phase == Phase.TURN or (is_playing(s) and s.window == Window.FIRST)
