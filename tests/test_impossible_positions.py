@@ -173,6 +173,8 @@ def test_villa_paletti_nobody_has_passed_or_proposed_before_the_first_turn(optio
     table = alarife.table("villa_paletti", 2, seed=1, **options)
     assert "PAL-142: more turns were passed than have ended" in refusal(table, {"passes": 1})
     assert "PAL-110: a seat may not propose that has had no turn" in refusal(table, {"barred": [1, 0, 0, 0]})
+    assert "PAL-179: " in refusal(table, {"removed": 3})
+    assert "PAL-060: " in refusal(table, {"chosen": 17}) or "PAL-025: another column" in refusal(table, {"chosen": 17})
 
 
 def test_villa_paletti_no_more_turns_were_passed_than_have_ended():

@@ -102,10 +102,12 @@ def check_colours(s):
 
 @rule
 def check_nothing_before_turns(s):
-    """Who has passed, or may not propose, has had a turn (PAL-110, PAL-142)."""
+    """Nobody has passed, proposed or moved a column before the first turn (PAL-060, PAL-110, PAL-142, PAL-179)."""
     assert s.passes == 0 or s.passes < s.turns, "PAL-142: more turns were passed than have ended"
     for p in range(s.seats):
         assert not s.barred[p] or s.turns > 0, "PAL-110: a seat may not propose that has had no turn"
+    assert s.turns > 0 or s.removed == 0, "PAL-179: a column has left the game before the first turn"
+    assert s.phase != Phase.COLOUR or s.chosen == NONE, "PAL-060: a column is chosen along with a colour"
 
 
 @rule
