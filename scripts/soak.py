@@ -491,7 +491,7 @@ def setting_of(minutes: float, games: int) -> Setting:
     """How much of everything, for so many minutes and games."""
     if minutes == 0:
         return Setting(0, 50, 2000, 20)
-    return Setting(minutes * 60 / 2 / games, 3000, 100_000, 200)
+    return Setting(minutes * 60 / 2 / games, 3000, 100_000, 60)
 
 
 def soak(games: list[Game], kinds: list[str], setting: Setting, seed: int = 1) -> Iterator[Row]:
