@@ -156,7 +156,7 @@ def check_hand(s):
 
 @rule
 def check_side(s):
-    """Whether the card in hand will lie beautiful, and whether all have seen it (PAT-023, PAT-040, PAT-057, PAT-065)."""
+    """Which side of the card in hand will be up, and whether all have seen it (PAT-023, PAT-040, PAT-057, PAT-065)."""
     is_dealt_dry = s.after == Todo.NEXT_SETUP
     is_of_another = s.held != CANE and s.after != Todo.SETUP_DRY and s.turn != s.actor
     is_up = not is_dealt_dry and (s.after == Todo.NEXT_BUYER or not is_of_another)
