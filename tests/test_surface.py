@@ -11,6 +11,8 @@ import pytest
 
 import alarife
 from alarife.__main__ import main
+from alarife.engine import registry
+from alarife.engine.errors import UnknownGame
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.games import viva as viva_package
 from teaching_game import GAME as PEBBLES
@@ -85,6 +87,15 @@ def test_show_and_list_tell_the_same_as_json(capsys):
 def test_the_list_fits_a_terminal(capsys):
     main(["list"])
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["viva_v7", "rummy", "rummy_v0"])
+def test_a_game_that_is_gone_says_since_when_and_what_to_use(monkeypatch, name):
+    monkeypatch.setitem(registry.GONE, name, "since alarife 0.9: use viva_v0")
+    for find in (alarife.make, alarife.table, alarife.make_batch, alarife.find_game):
+        with pytest.raises(UnknownGame) as told:
+            find(name)
+        assert str(told.value) == f"{name} is gone since alarife 0.9: use viva_v0"
 
 
 SCRIPT = """
