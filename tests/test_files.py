@@ -214,11 +214,11 @@ def saved(tmp_path):
     return tmp_path / "game.npz"
 
 
-def rewritten(path, **changes):
+def rewritten(path, history=None, **changes):
     with np.load(path) as arrays:
         content = dict(arrays)
     about = json.loads(content["about"].tobytes()) | changes.pop("about", {})
-    about["past"]["actions"] = about["history"] or []  # a history stands there twice
+    about["past"]["actions"] = about["past"]["actions"] if history is None else history
     content["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
     np.savez_compressed(path, **(content | changes))
 
@@ -253,10 +253,20 @@ def test_rewards_of_a_position_set_up_by_hand_are_possible(tmp_path):
     assert alarife.load(tmp_path / "game.npz").paid[0, 0] == -0.5
 
 
+@pytest.mark.parametrize(("history", "sentence"), [
+    ([10**6], "action 1 of its history: "),
+    ([], "its history leads to another position"),
+    ([26.0], "its history is a list of whole numbers, got [26.0]"),
+])  # fmt: skip
+def test_the_history_of_a_save_is_played_again(saved, history, sentence):
+    rewritten(saved, history)
+    with pytest.raises(FileError) as caught:
+        alarife.load(saved)
+    assert sentence in str(caught.value)
+
+
 @pytest.mark.parametrize(("about", "sentence"), [
-    ({"history": [10**6]}, "action 1 of its history: "),
-    ({"history": []}, "its history leads to another position"),
-    ({"key": "0" * 16}, "history"),
+    ({"key": "0" * 16}, "its past is not the one of its key"),
     ({"seed": 2**64}, "is not a save: whole numbers have at most 64 bits"),
     ({"seed": -1}, "a seed is a whole number from 0 to"),
     ({"players": 10**18}, "is for 2 to 6 players, got 1000000000000000000"),

@@ -139,6 +139,32 @@ def test_viana_the_board_stays_that_of_the_options():
     assert "spots follows from the options" in refusal(table, {"spots": spots})
 
 
+def ended(name, players):
+    """A game that was played at random to its end."""
+    table, random = alarife.table(name, players, seed=1), np.random.default_rng(1)
+    while not table.over:
+        table.advance(int(random.choice(table.legal())))
+    return table
+
+
+def test_viana_no_first_card_is_hidden_after_the_first_round():
+    for table in (later(), ended("viana", 3)):
+        missing = int(np.flatnonzero(table.states["hand"][0, 0] == 0)[0])
+        assert "VIA-060: a first card is still hidden" in refusal(table, {"picked": [missing, -1, -1, -1, -1]})
+
+
+def test_viana_a_card_was_sent_back_that_nobody_may_send_back():
+    table = found("viana", 3, lambda s: s.phase == 3 and s.turns >= 6, {"honk": "call"})
+    allowed = next(k for k in range(10) if table.states["hand"][0, table.seat, k]
+                   and k not in [table.states["top"][0, q] for q in range(3) if q != table.seat])  # fmt: skip
+    assert "VIA-180: a card was sent back that is not banned" in refusal(table, {"honked": allowed})
+
+
+@pytest.mark.parametrize("name", ["carried_kind", "carried_from"])
+def test_viana_only_the_girl_carries_flowers(name):
+    assert "VIA-124: a flower is still carried" in refusal(later(), {name: 0})
+
+
 # --- Patios, Villa Paletti, Lisboa ------------------------------------------------------------------------
 
 
@@ -159,6 +185,42 @@ def test_patios_trio_tokens_that_no_round_gave():
     table = found("patios", 3, lambda s: s.phase == 1 and s.round == 0)
     trio = [[1, 0, 0], *[[0, 0, 0]] * 4]
     assert "PAT-122: more trio tokens than rounds" in refusal(table, {"trio": trio})
+
+
+@pytest.mark.parametrize("to_turn_down", [0, 1])
+def test_patios_a_flamenco_dancer_has_turned_all_characters_up(to_turn_down):
+    table = found("patios", 3, lambda s: s.phase == 1 and s.turns > 0 and not s.flamenco)
+    sentence = refusal(table, {"flamenco": 1, "to_turn_down": to_turn_down})
+    assert ("PAT-221" if to_turn_down else "PAT-159: a character lies face down") in sentence
+
+
+def test_patios_a_card_in_hand_has_a_side_and_was_seen_as_it_was_taken():
+    table = found("patios", 3, lambda s: s.held != -1 and s.turns > 0)
+    state = table.state
+    assert "PAT-040: the card in hand will lie on the wrong side" in refusal(table, {"held_up": 1 - state.held_up})
+    assert "PAT-040: the card in hand is open" in refusal(table, {"held_open": 1 - state.held_open})
+
+
+def test_patios_the_neighbour_stays_out_of_the_playground():
+    table = found("patios", 3, lambda s: s.phase == 1, {"playground": True})
+    face_up = table.states["face_up"][0].tolist()
+    face_up[7] = 1  # the Neighbour
+    assert "PAT-183: the Neighbour is in the playground" in refusal(table, {"face_up": face_up})
+
+
+@pytest.mark.parametrize("options", [{"setup": "played"}, {}])
+def test_villa_paletti_nobody_has_passed_or_proposed_before_the_first_turn(options):
+    table = alarife.table("villa_paletti", 2, seed=1, **options)
+    assert "PAL-142: more turns were passed than have ended" in refusal(table, {"passes": 1})
+    assert "PAL-110: a seat may not propose that has had no turn" in refusal(table, {"barred": [1, 0, 0, 0]})
+    assert "PAL-179: " in refusal(table, {"removed": 3})
+    assert "PAL-060: " in refusal(table, {"chosen": 17}) or "PAL-025: another column" in refusal(table, {"chosen": 17})
+
+
+def test_villa_paletti_no_more_turns_were_passed_than_have_ended():
+    table = found("villa_paletti", 3, lambda s: s.phase == 3 and s.turns == 2)
+    assert "PAL-142: more turns were passed than have ended" in refusal(table, {"passes": 2})
+    assert "PAL-1" not in str(table.from_dict({"passes": 1}).text())
 
 
 def test_villa_paletti_caches_are_worked_out_anew():

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -93,6 +94,17 @@ def test_a_plugin_that_cannot_be_loaded_is_reported_and_passed_over(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], env=settings, capture_output=True, text=True, check=False)
     assert done.stdout == "plays\n"
     assert "the game 'ruins' of another package cannot be loaded: No module named 'ruins_of_nothing'" in done.stderr
+
+
+def test_a_game_of_this_package_that_cannot_be_loaded_is_not_said_to_be_of_another(tmp_path):
+    site = tmp_path / "site"
+    shutil.copytree(ROOT / "envs", site, ignore=shutil.ignore_patterns("__pycache__"))
+    (site / "alarife" / "games" / "ruins").mkdir()
+    (site / "alarife" / "games" / "ruins" / "__init__.py").write_text("import nothing_there\n")
+    done = subprocess.run([sys.executable, "-c", "import alarife; print('imported')"], capture_output=True, text=True,
+                          env=os.environ | {"PYTHONPATH": str(site)}, check=False)  # fmt: skip
+    assert done.stdout == "imported\n", done.stderr
+    assert "the game 'ruins' cannot be loaded: No module named 'nothing_there'" in done.stderr
 
 
 def test_a_name_that_is_taken_or_malformed_is_refused():

@@ -192,7 +192,7 @@ def test_a_save_of_other_rules_or_of_another_kind_is_refused(files, tmp_path):
         ({"version": 3}, "is of viva version 3"),
         ({"state": "0"}, "is a damaged save: its state is not the one that was saved"),
         ({"seed": -3}, r"is a damaged save: a seed is a whole number from 0 to 2\*\*64 - 1, got -3"),
-        ({"history": "abc"}, 'is a damaged save: history is a list of whole numbers or null, got "abc"'),
+        ({"past": "abc"}, 'is a damaged save: past is a table of names and values, got "abc"'),
     ):
         content["about"] = np.frombuffer(json.dumps(about | entries).encode(), np.uint8)
         np.savez(tmp_path / "other.npz", **content)

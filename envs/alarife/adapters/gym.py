@@ -22,7 +22,7 @@ from alarife.engine.errors import AlarifeError, OptionError
 from alarife.engine.game import Game
 from alarife.engine.numbers import is_whole, seat_number, short
 from alarife.engine.options import check_reset
-from alarife.engine.registry import find_game, game_names
+from alarife.engine.registry import find_game, game_names, words_of
 from alarife.engine.table import Table
 from alarife.players.choose import find_player
 from alarife.players.turns import Player
@@ -307,12 +307,12 @@ def gym_id(game: Game) -> str:
 
 
 def register_games() -> None:
-    """Make every game known to Gymnasium; a plug-in that cannot be loaded is reported and passed over."""
+    """Make every game known to Gymnasium; one that cannot be loaded is reported and passed over."""
     for name in game_names():
         try:
             game = find_game(name)
         except Exception as error:
-            warnings.warn(f"the game {name!r} of another package cannot be loaded: {error}", stacklevel=2)
+            warnings.warn(f"{words_of(name)} cannot be loaded: {error}", stacklevel=2)
             continue
         register_one(game)
 

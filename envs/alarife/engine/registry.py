@@ -53,6 +53,11 @@ def is_installed(name: str) -> bool:
     return name in _own() or name in _plugins()
 
 
+def words_of(name: str) -> str:
+    """A game in the words of a sentence, which tells where it comes from."""
+    return f"the game {name!r}" + (" of another package" if name in _plugins() and name not in _own() else "")
+
+
 @lru_cache
 def _load(name: str) -> Game:
     if name in _own():

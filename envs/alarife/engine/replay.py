@@ -30,7 +30,7 @@ from alarife.engine.result import SCORE
 from alarife.engine.table import Table
 
 REPLAY, SAVE = "alarife replay", "alarife save"
-FORMAT = 1
+FORMATS = {REPLAY: 1, SAVE: 2}
 ZIP = b"PK"
 PAID = "<f4"
 MOST_POINTS = 2**32  # a difference of two scores
@@ -69,7 +69,7 @@ class Replay:
     def write(self, path: Path) -> None:
         """Write the replay as JSON."""
         about = {
-            "format": REPLAY, "format_version": FORMAT, "game": self.game.name, "version": self.game.version,
+            "format": REPLAY, "format_version": FORMATS[REPLAY], "game": self.game.name, "version": self.game.version,
             "digest": self.digest, "players": self.players, "options": self.options, "key": f"{self.key:016x}",
             "names": self.names, "over": self.over, "scores": self.scores, "places": self.places, "state": self.state,
         }  # fmt: skip
@@ -232,10 +232,10 @@ def save(table: Table, path: Path) -> None:
     """Write a position."""
     _expect_table(table, "save")
     about = {
-        "format": SAVE, "format_version": FORMAT, "game": table.game.name, "version": table.game.version,
+        "format": SAVE, "format_version": FORMATS[SAVE], "game": table.game.name, "version": table.game.version,
         "memory": table.game.remembers, "digest": table.game.digest, "players": table.players,
         "options": table.options.to_dict(),
-        "key": f"{table.key:016x}", "seed": table.seed, "history": table.history, "reward": table.reward,
+        "key": f"{table.key:016x}", "seed": table.seed, "reward": table.reward,
         "state": hashlib.sha256(table.to_bytes()).hexdigest(), "past": table.past.to_dict(),
     }  # fmt: skip
     about |= {"luck": table.game.luck} if table.game.luck != ORDER else {}
@@ -288,17 +288,16 @@ def _paid(table: Table, paid: Any) -> Any:
 
 
 def _past_of(about: dict[str, Any], table: Table) -> Past:
-    """How the position came about, told by the save; those of before pasts were kept tell a history, or nothing."""
-    history = about["history"]
-    past = Past(table.key, table.to_bytes() if history is None else None)
-    past.actions += history or []
-    if "past" in about:
-        try:
-            past = Past.from_dict(about["past"])
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise FileError(f"its past cannot be read: {type(error).__name__}: {error}") from None
-        if past.key != table.key or (past.actions if past.origin is None else None) != history:
-            raise FileError("its past is not the one of its key and history")
+    """How the position came about, told by the save."""
+    given = about["past"]
+    if not _is_wholes(actions := given.get("actions")):
+        raise FileError(f"its history is a list of whole numbers, got {short(actions)}")
+    try:
+        past = Past.from_dict(given)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise FileError(f"its past cannot be read: {type(error).__name__}: {error}") from None
+    if past.key != table.key:
+        raise FileError("its past is not the one of its key")
     if past.origin is not None:
         table.clone().set_up(table.record_of(past.origin))
     _follow(table, past)
@@ -355,7 +354,7 @@ REPLAY_ENTRIES: dict[str, Kind] = {
 }  # fmt: skip
 SAVE_ENTRIES: dict[str, Kind] = {
     "players": WHOLE, "options": TABLE, "key": KEY, "digest": WORD, "seed": WHOLE, "reward": WORD, "state": WORD,
-    "history": ("a list of whole numbers or null", lambda value: value is None or _is_wholes(value)),
+    "past": TABLE,
 }  # fmt: skip
 
 
@@ -397,9 +396,9 @@ def _checked(about: Any, kind: str, path: Path) -> dict[str, Any]:
     what = kind.split()[-1]
     if not isinstance(about, dict) or about.get("format") != kind:
         raise FileError(f"{path} is not a {what} of alarife")
-    if about.get("format_version") != FORMAT:
+    if about.get("format_version") != FORMATS[kind]:
         raise FileError(
-            f"{path} is a {what} of format {short(about.get('format_version'))}; this version reads {FORMAT}"
+            f"{path} is a {what} of format {short(about.get('format_version'))}; this version reads {FORMATS[kind]}"
         )
     return about
 

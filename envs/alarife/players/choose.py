@@ -19,10 +19,10 @@ import sys
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
+from alarife.engine.numbers import short
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.guided import guided
 from alarife.players.network import NetworkPlayer, TrainedPlayer
@@ -33,6 +33,7 @@ from alarife.players.turns import Player
 GROUP = "alarife.players"
 OWN, POLICY, FOREIGN = "own", "policy", "foreign"  # alarife's; a file of weights; code of somebody else
 CHECKPOINT = ".safetensors"
+MOST_NAME = 500  # letters of a path that is told whole
 _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
 }  # fmt: skip
@@ -58,20 +59,20 @@ def kind_of(player: str) -> str:
     """Who is meant by a name, told without importing, reading or making anything; nobody is refused in a sentence."""
     name, colon, setting = player.partition(":")
     if name in _PLAIN and colon:
-        raise AlarifeError(f"the player {name} takes no settings, got {player!r}")
+        raise AlarifeError(f"the player {name} takes no settings, got {short(player)}")
     if name in _PLAIN or name in _WITH_SETTINGS:
         return OWN
     if name in _points():
         return FOREIGN
-    if Path(player).is_file():
+    if os.path.isfile(player):  # nor is it one whose name no system knows
         return POLICY
     if "/" in player or os.sep in player or player.endswith(CHECKPOINT):
-        raise AlarifeError(f"there is no checkpoint {player}")
+        raise AlarifeError(f"there is no checkpoint {player if len(player) < MOST_NAME else short(player)}")
     if setting and ("." in name or _is_module(name)):
         return FOREIGN
-    sought = f", and no module {name!r} to import it from" if setting else ""
+    sought = f", and no module {short(name)} to import it from" if setting else ""
     known = nearest(name, [*_PLAIN, *_WITH_SETTINGS, *_points()])
-    raise AlarifeError(f"no player called {player!r}{sought}{known}, module:Player, or a checkpoint")
+    raise AlarifeError(f"no player called {short(player)}{sought}{known}, module:Player, or a checkpoint")
 
 
 def reads_a_policy(player: str) -> bool:

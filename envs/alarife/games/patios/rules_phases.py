@@ -147,9 +147,22 @@ def check_hand(s):
         assert follows, "PAT-057: nothing follows the placing of a cane"
     else:
         assert s.held == NONE, "PAT-042: a card is in hand that nobody places"
+    if s.held != NONE:
+        check_side(s)
     drafts = phase == Phase.DRAFT or ((phase == Phase.PLACE or phase == Phase.CANE) and after == Todo.NEXT_DRAFT)
     assert drafts or s.drafted == 0, "PAT-067: cards of the Assistant are left over"
     assert phase != Phase.BUY or s.coins[s.turn] >= COINS_PER_PURCHASE, "PAT-147: the buyer cannot pay"
+
+
+@rule
+def check_side(s):
+    """Which side of the card in hand will be up, and whether all have seen it (PAT-023, PAT-040, PAT-057, PAT-065)."""
+    is_dealt_dry = s.after == Todo.NEXT_SETUP
+    is_of_another = s.held != CANE and s.after != Todo.SETUP_DRY and s.turn != s.actor
+    is_up = not is_dealt_dry and (s.after == Todo.NEXT_BUYER or not is_of_another)
+    is_open = not is_dealt_dry and (s.after != Todo.NEXT_DRAFT or not is_of_another)
+    assert s.held_up == is_up, "PAT-040: the card in hand will lie on the wrong side"
+    assert s.held_open == is_open, "PAT-040: the card in hand is open that was hidden, or hidden that was open"
 
 
 @rule
@@ -184,11 +197,14 @@ def check_character(s):
         down += s.face_up[s.row[k]] == 0
     assert s.row_size == CHARACTERS - s.options.playground, "PAT-221: the row is too long or too short"
     assert down + s.to_turn_down == table_number(s), "PAT-221: the wrong number of characters is face down"
+    assert not s.options.playground or not s.face_up[Character.NEIGHBOUR], "PAT-183: the Neighbour is in the playground"
     if s.ending:
         return
     if is_watering(s):
         assert s.row[0] == Character.SUN, "PAT-090: patios are watered, but the Sun is not first"
         return
+    if s.phase != Phase.FLAMENCO_DOWN:
+        assert not s.flamenco or down == 0, "PAT-159: a character lies face down in a Flamenco Dancer's turn"
     assert s.row[0] != Character.SUN, "PAT-221: the Sun is first"
     assert s.row[0] != Character.VISITORS, "PAT-221: Visitors are first"
     is_first = s.phase == Phase.TURN or (is_playing(s) and s.window == Window.FIRST)

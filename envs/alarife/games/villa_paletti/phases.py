@@ -61,6 +61,7 @@ def check_phase(s):
     assert not s.collapsed and s.causer == NONE and s.winner == NONE, "PAL-143: the game goes on after its end"
     assert (s.floors == 0) == is_before_game(s), "PAL-020: the game has begun without a floor"
     check_colours(s)
+    check_nothing_before_turns(s)
     if is_before_game(s):
         check_before_game(s)
     elif s.phase != Phase.COLOUR:
@@ -97,6 +98,16 @@ def check_colours(s):
         assert 1 <= taken < COLOURS - 1, "PAL-031: there is no choice of a colour"
         assert s.turn == (taken % 2 if s.seats == 2 else taken), "PAL-031: another seat chooses a colour"
         assert s.turns == 0, "PAL-034: a colour is chosen in the game"
+
+
+@rule
+def check_nothing_before_turns(s):
+    """Nobody has passed, proposed or moved a column before the first turn (PAL-060, PAL-110, PAL-142, PAL-179)."""
+    assert s.passes == 0 or s.passes < s.turns, "PAL-142: more turns were passed than have ended"
+    for p in range(s.seats):
+        assert not s.barred[p] or s.turns > 0, "PAL-110: a seat may not propose that has had no turn"
+    assert s.turns > 0 or s.removed == 0, "PAL-179: a column has left the game before the first turn"
+    assert s.phase != Phase.COLOUR or s.chosen == NONE, "PAL-060: a column is chosen along with a colour"
 
 
 @rule

@@ -110,7 +110,6 @@ def check_turn(s):
     for q in range(s.seats):
         assert s.score[q] >= -CAT_POINTS * (s.turns + 1), "VIA-105: more points are lost than turns allow"
         assert s.score[q] <= MOST_IN_TURN * (s.turns + 1) + MOST_FOR_TOKENS, "VIA-136: more points than turns allow"
-        assert in_setup or s.picked[q] == NONE, "VIA-060: a first card is still hidden"
         waits = s.turns < s.seats and (q - s.first + s.seats) % s.seats > s.turns
         assert not waits or s.pawn[q] < MARKET, "VIA-062: a pawn is on the market before its first turn"
         if not in_setup and (waits or (s.turns < s.seats and q == p)):
@@ -120,11 +119,15 @@ def check_turn(s):
     at_market = s.phase == Phase.ENTRANCE or s.phase == Phase.ANNOUNCE
     assert at_market or s.pawn[p] < MARKET, "VIA-086: the pawn is still on the market"
     assert s.phase == Phase.FLIP or s.flips == 0, "VIA-138: a flip is owed, but nobody is asked"
-    assert s.phase == Phase.GIRL or s.carried_owner == NONE, "VIA-124: a flower is still carried"
+    is_carried = s.carried_owner != NONE or s.carried_kind != NONE or s.carried_from != NONE
+    assert s.phase == Phase.GIRL or not is_carried, "VIA-124: a flower is still carried"
     assert s.phase == Phase.HONK or s.under == NONE, "VIA-182: a card is covered that nobody may send back"
     if s.honked != NONE:
         assert s.options.honk != HONK_MASK, "VIA-180: a card was sent back, but nobody may honk"
+        assert s.phase == Phase.CARD or s.card != NONE, "VIA-182: a card was sent back before any was played"
+        assert s.phase != Phase.HONK, "VIA-191: another banned card is played after a honk"
         assert s.hand[p, s.honked], "VIA-182: the card that was sent back is not in hand"
+        assert is_banned(s, p, s.honked), "VIA-180: a card was sent back that is not banned"
 
 
 @rule
@@ -265,6 +268,7 @@ def check_cards(s, p):
         assert (pile > 0) == (s.top[p] != NONE), "VIA-213: an empty pile shows a card"
     if s.top[p] != NONE:
         assert not s.hand[p, s.top[p]], "VIA-213: a card is in hand and on the pile"
+    assert s.phase == Phase.FIRST_CARD or s.picked[p] == NONE, "VIA-060: a first card is still hidden"
     first_card = s.top[p] == Card.COOK or s.picked[p] == Card.COOK
     assert s.hand[p, Card.COOK] or first_card, "VIA-200: a Cook is not in hand"
 
