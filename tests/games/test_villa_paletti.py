@@ -215,6 +215,19 @@ def test_the_blue_floor_needs_eight_columns_and_leaves_one_uncovered():
         assert is_pose(s, 0, 12, 12, props_for()) == legal
 
 
+@pytest.mark.rules("PAL-027")
+@pytest.mark.parametrize(("front", "legal"), [(-8.0, True), (-7.0, False)])
+def test_the_columns_under_blue_reach_fifteen_millimetres_beyond_its_middle(front, legal):
+    """Thin columns, 7.5 mm each, to the left and right, as far in front of the middle and 30 mm behind it."""
+    s = table().state
+    s.floors = 0
+    for c in range(20):
+        s.level[c], s.x[c], s.y[c] = 0, 0.0, -110.0
+    for i, c in enumerate((0, 1, 2, 5, 6, 7, 10, 11)):  # the middle is at (5, 5)
+        s.x[c], s.y[c] = 65.0 if i % 2 else -55.0, 35.0 if i < 4 else 5 + front
+    assert is_pose(s, 0, 12, 12, props_for()) == legal
+
+
 @pytest.mark.rules("PAL-029")
 @pytest.mark.parametrize(("y", "props"), [(80.2, 1), (79.6, -1), (78.0, -1), (72.5, -1), (66.0, -1), (64.9, 2)])
 def test_a_pose_that_covers_a_column_partly_is_none_where_that_is_not_allowed(y, props):

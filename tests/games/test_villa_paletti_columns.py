@@ -290,7 +290,7 @@ def test_a_column_in_hand_may_be_given_up_before_its_place_is_chosen():
 
 @pytest.mark.rules("PAL-072")
 def test_putting_a_column_back_carries_no_jolt():
-    """The index of a tower of five floors is about 0.1: a jolt of that scale would make it fall in every second case."""
+    """The index of a tower of five floors is 0.107: a jolt of that scale would make it fall in every second case."""
     t = set_tower(table(), 5).play("column(column=3)").play("pull()")
     assert t.state.phase == Phase.ROW
     assert float(t.state.index) < 0.11
@@ -524,7 +524,7 @@ def test_stacked_columns_keep_half_a_millimetre(x, free):
 @pytest.mark.rules("PAL-086")
 def test_a_column_on_red_keeps_clear_of_the_lowest_storey_only():
     t = set_tower(table(), 5, more={5: (RED, 0.0, 0.0, 0), 9: (RED, 0.0, 0.0, 1)})
-    # cell (12, 16), 17.1 mm from the axis: 15.5 beside the thin column are enough, 23 beside the thick one are not asked
+    # cell (12, 16), 17.1 mm from the axis: 15.5 beside the thin column are enough, not 23 beside the thick one
     assert t.state.room[box.THIN, 12] >> 16 & 1
     assert not t.state.room[box.MEDIUM, 12] >> 16 & 1
     # cell (14, 14), 13.3 mm from the axis: under the thick column, but the footprint is that of the thin one

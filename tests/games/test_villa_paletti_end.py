@@ -326,16 +326,13 @@ def test_the_check_tells_stacks_from_columns_that_overlap_and_from_columns_in_th
 
 
 @pytest.mark.rules("PAL-173")
-@pytest.mark.parametrize(("axis", "by"), [("x", 0.5), ("y", -0.5), ("level", 1)])
-def test_the_check_sees_a_locked_column_move(axis, by):
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_the_check_sees_a_locked_column_move(axis):
     t = green()
     t.play("column(column=3)").play("abort()").check()
-    getattr(t.state, axis)[3] += by
-    with pytest.raises(AssertionError, match="PAL-17[13]"):
+    getattr(t.state, axis)[3] += 0.5  # a place that would be allowed
+    with pytest.raises(AssertionError, match="PAL-173"):
         t.check()
-    if axis != "level":  # a place that is legal but for the lock
-        with pytest.raises(AssertionError, match="PAL-173"):
-            t.check()
 
 
 @pytest.mark.rules("PAL-178")
