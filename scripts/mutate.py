@@ -5,8 +5,7 @@
     [[change]]
     rules = ["VIV-076"]                       # what it breaks
     what = "the own blocking card is judged by the general one"
-    file = "rules.py"                         # in the game's folder
-    old = "block == s.personal"               # stands there once; `line` says which one if it stands there more often
+    old = "block == s.personal"               # stands in one file of the game, once
     new = "block == s.general"
 
 Each change is made in a copy of the sources, and the tests that carry its rules are run there, interpreted. If they
@@ -46,20 +45,27 @@ class Change:
 
     rules: list[str]
     what: str
-    file: str
     old: str
     new: str
+    file: str = ""  # in the game's folder, where `old` stands in several files
     line: int = 0  # of the file, where `old` stands more than once; the place nearest to it is meant
     same: str = ""  # why the game stays the same
     tests: list[str] = field(default_factory=list)  # more tests to run first
 
+    def file_in(self, folder: Path) -> Path:
+        """The file that holds the place to change; a sentence if none or several do."""
+        files = [folder / self.file] if self.file else sorted(folder.rglob("*.py"))
+        having = [path for path in files if path.exists() and self.old in path.read_text(encoding="utf-8")]
+        if len(having) != 1:
+            where = ", ".join(path.relative_to(folder).as_posix() for path in having) or "no file"
+            raise ValueError(f"{self.old!r} stands in {where}")
+        return having[0]
+
     def made_in(self, text: str) -> str:
         """The text with the change made; a sentence if that cannot be done."""
         places = [at for at in range(len(text)) if text.startswith(self.old, at)]
-        if not places:
-            raise ValueError(f"{self.file} no longer holds {self.old!r}")
         if len(places) > 1 and not self.line:
-            raise ValueError(f"{self.old!r} stands {len(places)} times in {self.file}: say in which line")
+            raise ValueError(f"{self.old!r} stands {len(places)} times in its file: say in which line")
         at = min(places, key=lambda place: abs(text.count("\n", 0, place) + 1 - self.line))
         return text[:at] + self.new + text[at + len(self.old) :]
 
@@ -73,6 +79,12 @@ def changes_of(game: str) -> list[Change]:
         sys.exit(f"{path.relative_to(ROOT)} is no list of changes: {error}")
 
 
+def tests_of(game: str) -> list[str]:
+    """The files that test a game."""
+    files = [*(ROOT / "tests/games" / game).glob("test_*.py"), *(ROOT / "tests/games").glob(f"test_{game}*.py")]
+    return sorted(path.relative_to(ROOT).as_posix() for path in files)
+
+
 class Workshop:
     """A copy of the sources in which one change at a time is made."""
 
@@ -84,13 +96,16 @@ class Workshop:
 
     def try_out(self, change: Change, tests: list[str], whole: bool) -> str:
         """What became of a change: ``found``, ``found by others``, ``survived``, or a sentence."""
-        path = self.folder / "envs" / "alarife" / "games" / self.game / change.file
+        try:
+            path = change.file_in(self.folder / "envs" / "alarife" / "games" / self.game)
+        except ValueError as error:
+            return str(error)
         text = path.read_text(encoding="utf-8")
         try:
             path.write_text(change.made_in(text), encoding="utf-8")
             if tests and self._fails(tests):
                 return "found"
-            every = sorted(f"tests/games/{file.name}" for file in (ROOT / "tests/games").glob(f"test_{self.game}*.py"))
+            every = tests_of(self.game)
             return "found by others" if whole and self._fails(every) else "survived"
         except ValueError as error:
             return str(error)

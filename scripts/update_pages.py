@@ -38,6 +38,14 @@ def actions_part(game: Game) -> str:
     return f"{game.actions.size} actions.\n\n{rows}"
 
 
+def decisions_part(game: Game) -> str:
+    """What is decided, by whom."""
+    if game.decisions is None:
+        return "Not told."
+    head = ("decision", "what is decided", "who decides", "actions", "rules")
+    return table(head, game.decisions.table())
+
+
 def observation_part(game: Game) -> str:
     """The observation vector."""
     rows = table(("indices", "block", "shape", "bounds", "meaning"), game.features.table())
@@ -207,6 +215,7 @@ def pages() -> dict[Path, str]:
         game, folder = find_game(name), ROOT / "envs/alarife/games" / name
         page = (folder / "README.md").read_text(encoding="utf-8")
         for part, content in (
+            ("decisions", decisions_part(game)),
             ("actions", actions_part(game)),
             ("observation", observation_part(game)),
             ("options", options_part(game)),
@@ -215,6 +224,8 @@ def pages() -> dict[Path, str]:
         ):
             page = fill(page, part, content)
         wanted[folder / "README.md"] = page
+        rules = (folder / "RULES.md").read_text(encoding="utf-8")
+        wanted[folder / "RULES.md"] = fill(rules, "decisions", decisions_part(game))
         wanted[folder / "picture.svg"] = picture(game)
     wanted[STEPS] = fill(STEPS.read_text(encoding="utf-8"), "trace", trace_part())
     front = ROOT / "README.md"

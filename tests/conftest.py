@@ -22,7 +22,11 @@ ENVIRONMENT = dict(os.environ)
 def left_behind() -> set[str]:
     """Variables that decide how alarife runs, and that tests have changed and not put back."""
     changed = dict(os.environ).items() ^ ENVIRONMENT.items()
-    return {name for name, _ in changed if name.startswith(("ALARIFE_", "NUMBA_", "PYTHON", "HOME", "XDG_"))}
+    return {
+        name
+        for name, _ in changed
+        if name.startswith(("ALARIFE_", "NUMBA_", "PYTHONPATH", "PYTHONHASHSEED", "HOME", "XDG_"))
+    }
 
 
 def pytest_collection_finish() -> None:

@@ -52,7 +52,7 @@ class Cluster:
 
     def node(self, *words):
         command = [Path(sys.executable).parent / "ray", "start", "--num-cpus=1", *words]
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False, timeout=90)
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False, timeout=300)
         assert done.returncode == 0, done.stdout + done.stderr
 
     def end(self):
@@ -114,7 +114,7 @@ def test_a_runner_on_another_node_plays_and_the_driver_writes_what_it_learnt(clu
     (tmp_path / "config.yaml").write_bytes(write_config(config))
     command = [sys.executable, "-c", DRIVER, tmp_path / "config.yaml", tmp_path / "run"]
     done = subprocess.run(
-        command, env=cluster.environment, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200
+        command, env=cluster.environment, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=500
     )
     assert done.returncode == 0, done.stderr[-3000:]
     told = json.loads(done.stdout.splitlines()[-1])

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
+from alarife.engine.decisions import always, best_by, by_family
 from alarife.engine.jit import rule
 
-from .components import ACTIONS, MOST_TAKEN
-
-AT = ACTIONS.start
+from .components import ACTIONS
 
 
 @rule
-def advise(s, moves):
-    """The legal action worth most points now; the first one among equals."""
-    best = moves.at[0]
-    for i in range(1, moves.count):
-        if worth(s, moves.at[i]) > worth(s, best):
-            best = moves.at[i]
-    return best
+def worth_of_pebbles(s, pile, more):
+    """The points that they bring."""
+    return 2 * (more + 1) if pile == s.lucky[s.turn] else more + 1
 
 
-@rule
-def worth(s, action):
-    """The points that an action brings."""
-    if action == AT.pass_turn:
-        return 0
-    count = action % MOST_TAKEN + 1
-    return 2 * count if action // MOST_TAKEN == s.lucky[s.turn] else count
+advise = best_by(by_family(ACTIONS, take=worth_of_pebbles, pass_turn=always(0)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from alarife.engine.decisions import Decision, Decisions
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
 from alarife.engine.random import below
@@ -22,8 +23,11 @@ def reset(s):
         s.lucky[p] = below(s, PILES)
 
 
+# --- the decision -------------------------------------------------------------------------------------
+
+
 @rule
-def legal(s, moves):
+def offer_pebbles(s, moves):
     """One to three pebbles from one pile, or the pass (PEB-003, PEB-004)."""
     for pile in range(PILES):
         for count in range(min(MOST_TAKEN, s.piles[pile])):
@@ -33,22 +37,37 @@ def legal(s, moves):
 
 
 @rule
-def apply(s, action):
-    """Play one legal action."""
-    if action < AT.pass_turn:
-        take(s, action // MOST_TAKEN, action % MOST_TAKEN + 1)
-    else:
-        s.passed[s.turn] = 1
-    s.turn = (s.turn + 1) % s.seats
-
-
-@rule
-def take(s, pile, count):
+def take(s, pile, more):
     """A pebble counts one point, two from the own lucky pile; the last one ends the game (PEB-005, PEB-006)."""
+    count = more + 1
     s.piles[pile] -= count
     s.taken[s.turn, pile] += count
     s.points[s.turn] += 2 * count if s.lucky[s.turn] == pile else count
     s.over = left(s) == 0
+
+
+@rule
+def pass_turn(s):
+    """Nothing is taken, once in the game (PEB-004)."""
+    s.passed[s.turn] = 1
+
+
+DECISIONS = Decisions(
+    ACTIONS,
+    Decision(None, "pebbles of one pile, or to pass", offer_pebbles,
+             rules="PEB-003, PEB-004", take=take, pass_turn=pass_turn),
+)  # fmt: skip
+choose = DECISIONS.choose
+
+
+@rule
+def apply(s, action):
+    """Play one legal action; then it is the next player's turn."""
+    choose(s, action)
+    s.turn = (s.turn + 1) % s.seats
+
+
+# --- pebbles and points -------------------------------------------------------------------------------
 
 
 @rule

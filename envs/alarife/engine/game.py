@@ -12,6 +12,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
+from .decisions import Decisions
 from .errors import AlarifeError, OptionError, nearest
 from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
@@ -23,6 +24,7 @@ from .random import LUCK
 from .result import SEATS
 
 Rule = Callable[..., Any]
+_OF_DECISIONS: Any = None
 LUCKS = ORDER, EVENT = "order", "event"
 
 
@@ -76,13 +78,14 @@ class Display:
         return []
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Game:
     """The table of contents of a game. Rules are functions made by `rule`.
 
     - ``reset(s)``: set up; the state comes zeroed, with ``seats``, ``options`` and ``rng`` in place
+    - ``decisions``: the table of `Decisions`, which gives the two rules that follow
     - ``legal(s, moves)``: offer each action that the seat to decide may take
-    - ``apply(s, action)``: play one legal action, chance included
+    - ``apply(s, action)``: play one legal action, chance included, and go on to the next decision
     - ``observe(s, seat, view)``: write what a seat may know; the view comes zeroed
     - ``resample(s, seat)``: redraw, from the right distribution, all that the seat cannot know
     - ``result(s, r)``: scores and places so far
@@ -98,8 +101,6 @@ class Game:
     actions: Actions
     features: Features
     reset: Rule
-    legal: Rule
-    apply: Rule
     observe: Rule
     resample: Rule
     result: Rule
@@ -107,6 +108,9 @@ class Game:
     advise: Rule
     display: Display
     longest: int  # no game takes more decisions than this
+    decisions: Decisions | None = None  # what is decided in each phase; it gives `legal`, and `apply` if that is all
+    legal: Rule = _OF_DECISIONS
+    apply: Rule = _OF_DECISIONS
     options: type[GameOptions] = GameOptions
     prepare: Callable[[View, Any], None] | None = None  # writes tables of the options into a blank state
     summary: Callable[[View], dict[str, Any]] | None = None  # what more a finished game's info tells
@@ -116,6 +120,12 @@ class Game:
     plain: Game | None = None  # for a game whose views show the memory: the same game without; see `with_memory`
 
     def __post_init__(self) -> None:
+        if self.decisions is not None:
+            for name, given in (("legal", self.decisions.legal), ("apply", self.decisions.choose)):
+                if getattr(self, name) is _OF_DECISIONS:
+                    object.__setattr__(self, name, given)
+        if _OF_DECISIONS in (self.legal, self.apply):
+            raise OptionError(f"{self.name}: a game declares its decisions, or the rules legal and apply")
         if not 1 <= min(self.seats) <= max(self.seats) <= SEATS:
             raise OptionError(f"{self.name}: tables have 1 to {SEATS} seats, got {list(self.seats)}")
         if "options" not in self.state.fields:
@@ -179,6 +189,14 @@ class Game:
         """The functions that kernels are built of."""
         own = self.reset, self.legal, self.apply, self.observe, self.resample, self.result, self.check, self.advise
         return own + (self.memory.rules if self.memory else ())
+
+    def decided(self, state: View) -> list[str]:
+        """The line that says who decides what; none in a game that has ended or does not tell its decisions."""
+        return (
+            []
+            if state.over or self.decisions is None
+            else [f"player_{state.turn} decides: {self.decisions.words(state)}"]
+        )
 
     @cached_property
     def with_memory(self) -> Game:

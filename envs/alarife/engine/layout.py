@@ -13,7 +13,7 @@ import re
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -472,16 +472,18 @@ class Actions(_Blocks):
 
     def encoder(self, family: str) -> Callable[..., Any]:
         """A rule that gives the action of a family: ``at_take(pile, count)``."""
-        start, sizes = int(getattr(self.start, family)), self.shapes[family]
-        if len(sizes) == 1:
-            return rule(lambda a: start + a)
-        if len(sizes) == 2:
-            second = sizes[1]
-            return rule(lambda a, b: start + a * second + b)
-        if len(sizes) == 3:
-            second, third = sizes[1:]
-            return rule(lambda a, b, c: start + (a * second + b) * third + c)
-        raise ValueError(f"{family} has {len(sizes)} parameters; encoders take up to three")
+        start, sizes = self.span(family).start, self.shapes[family]
+        if len(sizes) > 3:
+            raise ValueError(f"{family} has {len(sizes)} parameters; encoders take up to three")
+        *_, second, third = 0, 0, *sizes
+        encode: dict[int, Callable[..., Any]] = {
+            1: lambda a: start + a,
+            2: lambda a, b: start + a * third + b,
+            3: lambda a, b, c: start + (a * second + b) * third + c,
+        }
+        made: Any = rule(encode[len(sizes)])
+        made.actions, made.family = self, family  # what it offers, for `alarife.engine.decisions`
+        return cast(Callable[..., Any], made)
 
     def table(self) -> list[tuple[str, str, str, str]]:
         """Rows of the actions table: ids, family, parameters, meaning."""

@@ -33,7 +33,8 @@ class PersonPlayer:
             legal = np.flatnonzero(turns.action_mask[row])
             phrases = [printable(display.phrase(state, int(action), seat)) for action in legal]
             lines = [f"  {number:3d}  {phrase}" for number, phrase in enumerate(phrases)]
-            print(f"\n{printable(display.text(state, seat), lines=True)}\n", *lines, sep="\n")
+            decided = turns.game.decided(state)
+            print(f"\n{printable(display.text(state, seat), lines=True)}\n", *decided, *lines, sep="\n")
             actions[row] = legal[self._number(seat, len(legal))]
         return actions
 

@@ -113,6 +113,7 @@ def random_play(game: Game, players: int, options: GameOptions, seed: int) -> No
         batch._run.count(batch._states, rows, batch._moves, counts)
         require(np.all(counts > 0), f"{where}: a seat to decide has no legal action")
         require(np.array_equal(batch.action_mask.sum(1), counts), f"{where}: an action is offered twice")
+        _check_decisions(batch, where)
         require(np.all((batch.seat >= 0) & (batch.seat < players)), f"{where}: `turn` is not a seat of the table")
         _check_views(batch, low, high, where)
         _check_ranges(batch, batch.state, where)
@@ -126,6 +127,17 @@ def random_play(game: Game, players: int, options: GameOptions, seed: int) -> No
     raise ConformanceError(
         f"{game.id}, {players} players, seed {seed}: longer than `longest`, {game.longest} decisions"
     )
+
+
+def _check_decisions(batch: Batch, where: str) -> None:
+    """What is offered in a phase is what the table of decisions says."""
+    if batch.game.decisions is None:
+        return
+    strange = (batch.action_mask == 1) & ~batch.game.decisions.known(batch.state)
+    for row, action in np.argwhere(strange):
+        phase = batch.game.decisions.at(batch.at(row)).name
+        family, _ = batch.game.actions.decode(action)
+        raise ConformanceError(f"{where}: {family} is offered in {phase}, where nothing says what it does")
 
 
 def _check_ranges(batch: Batch, states: Array, where: str) -> None:

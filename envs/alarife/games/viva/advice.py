@@ -7,65 +7,18 @@ at its own hand and at the table only.
 
 from __future__ import annotations
 
+from alarife.engine.decisions import always, best_by, by_family
 from alarife.engine.jit import rule
 
 from .actions import ACTIONS
 from .components import COLOURS, HOUSES, KINDS, NONE
-from .rules import accepts, colours_of, is_blocked
-
-AT = ACTIONS.start
+from .rules.matching import accepts, colours_of, is_blocked, only_card
 
 
 @rule
-def advise(s, moves):
-    """The legal action with the highest worth; the first one among equals."""
-    best = moves.at[0]
-    highest = worth(s, best)
-    for i in range(1, moves.count):
-        action = moves.at[i]
-        value = worth(s, action)
-        if value > highest:
-            best = action
-            highest = value
-    return best
-
-
-@rule
-def worth(s, action):
-    """How good a legal action looks."""
-    p = s.turn
-    if action < AT.house:
-        return worth_of_type(s, p, action)
-    if action < AT.general_block:
-        return worth_of_house(s, p, action - AT.house)
-    if action < AT.draw:
-        return 1000.0 if is_match(s, action) else -1.0
-    if action == AT.draw:
-        return 0.0
-    if action == AT.end_play:
-        return 0.5
-    if action == AT.call_viva:
-        return 1.0
-    if action == AT.decline_viva:
-        return 0.0
-    if action < AT.catch:
-        return worth_of_block(s, p, action - AT.choose_block)
-    return 1.0 if action == AT.catch else 0.0
-
-
-@rule
-def is_match(s, action):
-    """Whether putting the last card on a blocking card is within the rules."""
-    block = s.general if action == AT.general_block else s.personal
-    for k in range(KINDS):
-        if s.hand[s.turn, k] > 0:
-            return (colours_of(k) & colours_of(block)) != 0
-    return False
-
-
-@rule
-def worth_of_type(s, p, k):
+def worth_of_type(s, k):
     """Types with many copies first, those that make a VIVA or leave a way out more; never an illegal one."""
+    p = s.turn
     if is_blocked(s, p, k):
         return -1.0
     fitting = 0
@@ -96,8 +49,9 @@ def leaves_a_way_out(s, p, k):
 
 
 @rule
-def worth_of_house(s, p, h):
+def worth_of_house(s, h):
     """A house that makes a VIVA, else one that opens few to others and whose new top still takes most of the hand."""
+    p = s.turn
     if not accepts(s, h, s.kind) or is_blocked(s, p, s.kind):
         return -1.0
     value = 20.0
@@ -170,9 +124,27 @@ def friends_of_top(s, p, h):
 
 
 @rule
-def worth_of_block(s, p, k):
+def worth_of_general(s):
+    """To go out on the general blocking card, within the rules."""
+    return worth_of_going_out(s, s.general)
+
+
+@rule
+def worth_of_personal(s):
+    """To go out on one's own blocking card, within the rules."""
+    return worth_of_going_out(s, s.personal)
+
+
+@rule
+def worth_of_going_out(s, block):
+    """All, if the last card shares a colour with the blocking card."""
+    return 1000.0 if (colours_of(only_card(s, s.turn)) & colours_of(block)) != 0 else -1.0
+
+
+@rule
+def worth_of_block(s, k):
     """A blocking card that one other card of the hand matches, to go out on, and that blocks nothing else."""
-    matching = friends(s, p, k) - 1
+    matching = friends(s, s.turn, k) - 1
     value = -3.0 * abs(matching - 1)
     if matching == 0:
         value -= 6.0
@@ -180,3 +152,11 @@ def worth_of_block(s, p, k):
         if colours_of(k) >> c & 1:
             value -= 0.1
     return value
+
+
+worth = by_family(
+    ACTIONS, play_type=worth_of_type, house=worth_of_house, general_block=worth_of_general,
+    personal_block=worth_of_personal, draw=always(0.0), end_play=always(0.5), call_viva=always(1.0),
+    decline_viva=always(0.0), choose_block=worth_of_block, catch=always(1.0), let_pass=always(0.0),
+)  # fmt: skip
+advise = best_by(worth)

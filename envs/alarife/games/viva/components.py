@@ -37,8 +37,10 @@ PENALTY_CAUGHT = 3  # VIV-116
 
 MOST_TURNS = 600  # of a round, unless a smaller cap is agreed (VIV-095)
 MOST_DECISIONS = 16  # of a turn: 11 of the active player and 5 who may catch (VIV-134, VIV-118)
+MOST_TODOS = 8  # between two decisions: a turn ends, the round with it, another is dealt and begins
 
 NONE = -1
+SINGLE_ROUND = 1  # index in Options.match
 
 
 class Phase(enum.IntEnum):

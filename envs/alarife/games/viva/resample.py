@@ -17,7 +17,7 @@ from alarife.engine.random import below, draw_kind, happens, uniform
 
 from .components import KINDS, NONE, Phase, Spot
 from .memory import as_many_as
-from .rules import accepts, is_blocked, only_card
+from .rules.matching import accepts, is_blocked, only_card
 
 MOST_TRIES = 100
 
