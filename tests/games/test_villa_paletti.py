@@ -190,7 +190,6 @@ def test_columns_on_which_blue_cannot_lie_are_scattered_anew():
 @pytest.mark.rules("PAL-022", "PAL-023", "PAL-025")
 def test_columns_put_down_keep_two_millimetres_and_stay_on_the_site():
     t = table(setup="played")
-    assert {name for name, _ in (GAME.actions.decode(a) for a in t.legal())} == {"row"}
     t.play("row(row=12)").play("cell(cell=14)")  # the first thick column, the second one is thick, too
     steps = (np.arange(24) - 11.5) * 250 / 24  # three steps are 31.25 mm: more than two radii, less than two and 2 mm
     for row in range(24):
@@ -198,6 +197,14 @@ def test_columns_put_down_keep_two_millimetres_and_stay_on_the_site():
             x, y = steps[column], steps[row]
             fits = np.hypot(x, y) <= 110 and np.hypot(x - steps[14], y - steps[12]) >= 32
             assert bool(t.state.room[box.THICK, row] >> column & 1) == fits, (row, column)
+
+
+@pytest.mark.rules("PAL-025", "PAL-072")
+def test_no_column_is_given_up_before_the_game():
+    t = table(setup="played")
+    assert {name for name, _ in (GAME.actions.decode(a) for a in t.legal())} == {"row"}
+    t.play(t.legal()[3])
+    assert {name for name, _ in (GAME.actions.decode(a) for a in t.legal())} == {"cell"}
 
 
 @pytest.mark.rules("PAL-027", "PAL-028")

@@ -214,6 +214,13 @@ def test_a_pull_jolts_the_building_without_the_column():
     assert is_near(fall_share(t, "pull()"), math.exp(-(index**2) / (2 * 0.1**2)))
 
 
+@pytest.mark.rules("PAL-063", "PAL-067")
+def test_a_pull_fells_a_shaky_building_as_often_as_its_index_says():
+    """Without the column the index is 0.2 mm / 2.5 mm; with it blue reaches 20 mm farther to the front."""
+    t = brink(14.8, sigma=0.1).play("column(column=19)")
+    assert is_near(fall_share(t, "pull()"), math.exp(-(0.08**2) / (2 * 0.1**2)))  # 0.73
+
+
 @pytest.mark.rules("PAL-063")
 def test_a_pull_of_a_free_standing_column_jolts_half_as_much():
     t = set_tower(table(sigma=0.01), 2)
@@ -286,6 +293,15 @@ def test_a_column_in_hand_may_be_given_up_before_its_place_is_chosen():
     t.check()
     u = set_tower(table(), 1).play("column(column=3)").play("pull()").play("row(row=12)")
     assert not may(u, "abort()")
+
+
+@pytest.mark.rules("PAL-068", "PAL-071")
+def test_an_abort_after_the_reading_carries_no_jolt():
+    """The index of a tower of five floors is 0.107: a jolt of that scale would make it fall in every second case."""
+    t = set_tower(table(sigma=0.1), 5).play("column(column=3)")
+    assert t.state.phase == Phase.READING
+    assert float(t.state.index) < 0.11
+    assert fall_share(t, "abort()", 40) == 0
 
 
 @pytest.mark.rules("PAL-072")
