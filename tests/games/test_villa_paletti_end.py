@@ -7,7 +7,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME, checks, rules
 from alarife.games.villa_paletti.actions import ACTIONS
-from alarife.games.villa_paletti.components import NONE, Phase, Todo
+from alarife.games.villa_paletti.components import NONE, Phase, Proof, Todo
 from alarife.games.villa_paletti.positions import build, tower
 from alarife.testing import check_game
 
@@ -39,7 +39,10 @@ def place(t, column):
 def test_any_floor_that_cannot_be_held_up_is_a_collapse_of_all():
     t = table()
     tower(t.state, 3, 1)
-    t.refresh().play("column(column=5)").play("pull()")  # carries only the yellow floor
+    t.refresh().play("column(column=5)")  # carries only the yellow floor
+    assert t.state.spare_margin < 0
+    assert t.clone().play("lift()").state.proof[5] == Proof.FALLS
+    t.play("pull()")
     assert (t.over, t.state.collapsed, t.state.causer) == (True, 1, 1)
 
 
