@@ -9,7 +9,7 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME, places, rules, statics, tremor
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import NONE, RED, Act, Phase, Proof, Reading
-from alarife.games.villa_paletti.positions import build, tower
+from alarife.games.villa_paletti.positions import CARRIERS, build, tower
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 JOLTS = {"reading_noise": 0.0, "imperfection": False}
@@ -453,6 +453,18 @@ def test_each_column_of_a_stack_weighs_on_the_floors_at_its_own_height():
     for stack, masses in (((), ()), ((19,), (29.69,)), ((19, 18, 13), (29.69, 17.6, 17.6))):
         t = set_tower(table(), 5, more={c: (RED, 0.0, 0.0, storey) for storey, c in enumerate(stack)})
         assert float(t.state.index) == pytest.approx(tilt_of_tower(masses), abs=1e-9)
+
+
+@pytest.mark.rules("PAL-081", "PAL-130")
+def test_a_tall_stack_may_be_weaker_than_all_floors():
+    """Four medium columns and a thick one on them: 11 mm under a centre of gravity 164 mm high. Floors stand wide."""
+    stack = 18, 3, 8, 13, 19
+    wide = {c: (level, x, y) for level, carriers in enumerate(CARRIERS)
+            for c, (x, y) in zip(carriers, ((-28.0, -22.0), (28.0, -22.0), (0.0, 28.0)), strict=True)}  # fmt: skip
+    t = set_tower(table(), 5, more=wide | {c: (RED, 0.0, 0.0, storey) for storey, c in enumerate(stack)})
+    masses = 17.6, 17.6, 17.6, 17.6, 29.69
+    z = sum(mass * (60 * storey + 30) for storey, mass in enumerate(masses)) / sum(masses)
+    assert float(t.state.index) == pytest.approx(11 / z, abs=1e-9)
 
 
 @pytest.mark.rules("PAL-003", "PAL-081")
