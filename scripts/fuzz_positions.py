@@ -206,7 +206,7 @@ def main(arguments: list[str] | None = None) -> int:
     columns = REFUSED, SOUND, FOREIGN, BROKEN, HUNG
     print(f"| game | changes | {' | '.join(columns)} |\n|---|{'--:|' * (len(columns) + 1)}")
     faults = []
-    for name in [find_game(name).name for name in given.games or alarife.games()]:
+    for name in [find_game(name).name for name in given.games or alarife.game_ids()]:
         total: Counter[str] = Counter()
         for players in [given.players] if given.players else find_game(name).seats:
             counts, found = fuzz(name, players, cases, given.seed)

@@ -55,7 +55,7 @@ def test_options_are_read_by_rules_and_survive_reset():
 
 
 def test_games_are_listed_by_id_and_found_as_attributes():
-    assert "viva_v0" in alarife.games()
+    assert "viva_v0" in alarife.game_ids()
     assert alarife.viva_v0.env(players=2).unwrapped.game is alarife.find_game("viva")
     from alarife import viva_v0
 

@@ -33,7 +33,7 @@ class Hasty:
 '''
 USE = """
 import alarife, gymnasium, numpy as np
-assert "gardens_v0" in alarife.games(), alarife.games()
+assert "gardens_v0" in alarife.game_ids(), alarife.game_ids()
 env = alarife.make("gardens_v0", players=3, passing=False)
 env.reset(seed=1)
 env.step(0)

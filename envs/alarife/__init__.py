@@ -10,11 +10,12 @@ table = alarife.table("viva", players=3, seed=7)      # one game to look at, cha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import alarife.games  # noqa: F401 - the package of that name; below, `games` becomes the function
+from alarife import games
+from alarife.adapters import aec as _aec
 from alarife.adapters import gym as _gym
-from alarife.adapters.aec import AlarifeAEC, GameModule
+from alarife.adapters.aec import AlarifeAEC, CheckedAEC, GameModule
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, ConformanceError, FileError, IllegalAction, OptionError, UnknownGame
 from alarife.engine.game import Game
@@ -29,6 +30,7 @@ __all__ = [
     "AlarifeAEC",
     "AlarifeError",
     "Batch",
+    "CheckedAEC",
     "ConformanceError",
     "FileError",
     "Game",
@@ -38,6 +40,7 @@ __all__ = [
     "Table",
     "UnknownGame",
     "find_game",
+    "game_ids",
     "games",
     "load",
     "make",
@@ -50,12 +53,12 @@ __all__ = [
 ]
 
 
-def games() -> list[str]:
+def game_ids() -> list[str]:
     """The ids of all games, those of other packages included, such as ``viva_v0``."""
     return [find_game(name).id for name in game_names()]
 
 
-def make(id: str | Game, players: int | None = None, **settings: Any) -> Any:
+def make(id: str | Game, players: int | None = None, **settings: Any) -> CheckedAEC:
     """A PettingZoo AEC environment.
 
     `settings` are those of the environment (``reward``, ``render_mode``, ``render_seat``, ``luck``, ``memory``) and the
@@ -101,26 +104,37 @@ def table(
 
 
 def register(game: Game) -> Game:
-    """Make a game known to this process, to Gymnasium too, for games that are in no installed package."""
+    """Make a game known to this process, to Gymnasium and PettingZoo too, if no installed package declares it."""
     _register(game)
     _gym.register_one(game)
+    _aec.register_one(game)
     return game
 
 
-def __getattr__(name: str) -> GameModule:
-    """``alarife.viva_v0`` and its like."""
-    if not name.startswith("_"):
-        try:
-            game = find_game(name)
-        except UnknownGame:
-            pass
-        else:
-            if game.id == name:
-                return GameModule(game)
-    raise AttributeError(f"module 'alarife' has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return sorted({*__all__, "__version__", *game_ids()})
 
 
-# `import alarife.games.viva as viva` looks for the package by the name of what it finds here.
-games.__name__ = "alarife.games"
+if TYPE_CHECKING:  # so that a checker finds a misspelt name
+    lisboa_v0: GameModule
+    patios_v0: GameModule
+    viana_v0: GameModule
+    villa_paletti_v0: GameModule
+    viva_v0: GameModule
+else:
+
+    def __getattr__(name: str) -> GameModule:
+        """``alarife.viva_v0`` and its like, as modules that can be imported, too."""
+        if not name.startswith("_"):
+            try:
+                game = find_game(name)
+            except UnknownGame:
+                pass
+            else:
+                if game.id == name:
+                    return GameModule(game)
+        raise AttributeError(f"module 'alarife' has no attribute {name!r}")
+
 
 _gym.register_games()
+_aec.register_games()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -84,7 +85,12 @@ def make_parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    command("list", list_games, "the games, their sizes and players")
+    listed = command("list", list_games, "the games, their sizes and players")
+    listed.add_argument("--json", action="store_true", help="all that is known of them, as JSON")
+
+    shown = command("show", show_game, "options, decisions, actions and observation of a game")
+    shown.add_argument("game")
+    shown.add_argument("--json", action="store_true", help="the same as JSON")
 
     watch = command("watch", watch_game, "watch players play a game, as the person among them sees it, or all open")
     _game_arguments(watch)
@@ -226,17 +232,43 @@ def _sit_down(chosen: argparse.Namespace) -> tuple[Table, list[Player], list[str
 
 
 def list_games(chosen: argparse.Namespace) -> None:
-    """One line for each game."""
-    rows: list[tuple[str, ...]] = [("id", "title", "players", "actions", "observation", "state bytes")]
+    """One line for each game: how many actions, numbers in a view, bytes of a state."""
+    if chosen.json:
+        say(json.dumps([find_game(name).about() for name in game_names()], indent=1))
+        return
+    rows: list[tuple[str, ...]] = [("id", "title", "players", "actions", "sees", "bytes")]
     for name in game_names():
         game = find_game(name)
         players = f"{min(game.seats)}-{max(game.seats)}" if len(game.seats) > 1 else f"{game.seats[0]}"
         sizes = game.actions.size, game.features.size, game.state.dtype.itemsize
         rows.append((game.id, game.title, players, *map(str, sizes)))
+    _print_columns(rows, right=3)
+
+
+def show_game(chosen: argparse.Namespace) -> None:
+    """What a game consists of."""
+    game = find_game(chosen.game)
+    about = game.about()
+    if chosen.json:
+        say(json.dumps(about, indent=1))
+        return
+    say(f"{game.title} ({game.id}), {game.seat_words}, digest {game.digest}")
+    for part, head in (
+        ("options", ("option", "values", "default", "meaning")),
+        ("decisions", ("decision", "what is decided", "who decides", "actions", "rules")),
+        ("actions", ("ids", "family", "parameters", "meaning")),
+        ("observation", ("indices", "block", "shape", "bounds", "meaning")),
+    ):
+        say(f"\n{part}{'' if about[part] else ': none'}")
+        _print_columns([head, *(tuple(str(row[name]) for name in head) for row in about[part])] if about[part] else [])
+
+
+def _print_columns(rows: Sequence[Sequence[str]], right: int = 99) -> None:
+    """A table; columns from `right` on stand at the right. The last one is not filled up."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = zip(row, widths, strict=True)
-        print("  ".join(f"{cell:<{width}}" if i < 3 else f"{cell:>{width}}" for i, (cell, width) in enumerate(cells)))
+        cells = enumerate(zip(row, widths, strict=True))
+        say("  ".join(f"{cell:<{width}}" if i < right else f"{cell:>{width}}" for i, (cell, width) in cells).rstrip())
 
 
 def watch_game(chosen: argparse.Namespace) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import METRIC_NAMES, NONE, Act, Effect, Step
-from alarife.games.lisboa.rules import buildings, church, city, decrees, flow, lacerda, means, state_actions
+from alarife.games.lisboa.rules import buildings, church, city, decrees, lacerda, means, state_actions, turn
 from alarife.games.lisboa.tables import shipped
 from alarife.games.lisboa.words import decree_name
 from games.lisboa_positions import (
@@ -147,7 +147,7 @@ def test_h_takes_a_cube_of_the_row_or_the_column():
     assert list(s.row_cubes[0]) == [0, 0, 0]
     clear_rubble(s)
     pile = list(s.pile)
-    assert flow.choices(decide(table, Step.CUBE, A1).state) == 0
+    assert turn.choices(decide(table, Step.CUBE, A1).state) == 0
     assert list(s.pile) == pile
 
 

@@ -9,12 +9,12 @@ from alarife.games.lisboa.rules import (
     buildings,
     church,
     city,
-    flow,
     following,
     lacerda,
     means,
     sponsor,
     state_actions,
+    turn,
     visit,
 )
 from games.lisboa_positions import (
@@ -575,7 +575,7 @@ def after_effect(effect, n, prepare=lambda s: None):
     s.phase = NONE
     means.do_effect(s, effect, n, NONE)
     while s.phase == NONE:
-        flow.proceed(s)
+        turn.proceed(s)
     return table.refresh()
 
 

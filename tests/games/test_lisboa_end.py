@@ -12,7 +12,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
 from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import NONE, RANK_NAMES, Step
-from alarife.games.lisboa.rules import flow, periods, scoring
+from alarife.games.lisboa.rules import periods, scoring, turn
 from alarife.games.lisboa.tables import SHIPPED, shipped
 from alarife.games.lisboa.words import summary
 from games.lisboa_positions import (
@@ -94,7 +94,7 @@ def change(table):
     s = table.state
     own_cubes(s, H, 2, 2, 2)
     end_turn(s)
-    flow.proceed(s)
+    turn.proceed(s)
     return table.refresh()
 
 
@@ -408,7 +408,7 @@ def test_a_single_choice_is_made_at_once_but_never_a_card():
     table = begun()
     decide(table, Step.DRAW)
     empty_decks(table.state, 0, 1, 2)
-    flow.proceed(table.state)
+    turn.proceed(table.state)
     assert phase(table.refresh()) != Step.DRAW
     assert len(table.legal()) > 1
 

@@ -29,7 +29,7 @@ from alarife.games.viana.components import (
     Card,
     Phase,
 )
-from alarife.games.viana.palace import close_doorway, count_in, put_flower
+from alarife.games.viana.rules.palace import close_doorway, count_in, put_flower
 from alarife.games.viana.state import Options
 
 B, C, P = range(3)

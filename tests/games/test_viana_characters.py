@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from alarife.games.viana import market
 from alarife.games.viana.components import COURTS, FOUNTAIN, MARKET, NONE, POT, Card, Phase
+from alarife.games.viana.rules import market
 from games.test_viana import (
     PLAZA,
     B,

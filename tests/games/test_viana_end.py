@@ -7,10 +7,11 @@ from collections import Counter
 import pytest
 
 from alarife.engine.table import Table
-from alarife.games.viana import GAME, cards, market
+from alarife.games.viana import GAME
 from alarife.games.viana.actions import ACTIONS
 from alarife.games.viana.components import COURT_POINTS, FOUNTAIN, MARKET, NONE, POT, STAND_SIZE, Card, Phase
-from alarife.games.viana.rules import score_end
+from alarife.games.viana.rules import cards, market
+from alarife.games.viana.rules.end import score_end
 from games.test_viana import (
     B,
     C,

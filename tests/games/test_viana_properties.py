@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alarife.engine.batch import Batch
-from alarife.games.viana import GAME, market
+from alarife.games.viana import GAME
 from alarife.games.viana.actions import ACTIONS
 from alarife.games.viana.components import COURTS, FOUNTAIN, NONE, STAND_SIZE, STREET, Card, Phase
-from alarife.games.viana.marquise import crosses_cat
-from alarife.games.viana.palace import close_doorway, within
+from alarife.games.viana.rules import market
+from alarife.games.viana.rules.marquise import crosses_cat
+from alarife.games.viana.rules.palace import close_doorway, within
 from games.test_viana import plant, play, ready, table
 
 # --- movement ---------------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ came in since its own last decision, as PettingZoo accumulates it; over a game i
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
+import pettingzoo
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
@@ -20,7 +22,7 @@ from alarife.engine.errors import IllegalAction
 from alarife.engine.game import Game
 from alarife.engine.numbers import action_number, seed_number
 from alarife.engine.options import check_reset
-from alarife.engine.registry import find_game
+from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
 
 
@@ -169,6 +171,26 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         return self.game.id
 
 
+class CheckedAEC(OrderEnforcingWrapper[str, dict[str, Any], int]):  # type: ignore[misc]
+    """The environment with PettingZoo's checks of the calling order. PettingZoo tells no types: these are its."""
+
+    if TYPE_CHECKING:
+        agents: list[str]
+        possible_agents: list[str]
+        agent_selection: str
+        rewards: dict[str, float]
+        terminations: dict[str, bool]
+        truncations: dict[str, bool]
+        infos: dict[str, dict[str, Any]]
+
+        @property
+        def unwrapped(self) -> AlarifeAEC: ...  # noqa: D102
+        def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None: ...  # noqa: D102
+        def step(self, action: int | None) -> None: ...  # noqa: D102
+        def observe(self, agent: str) -> dict[str, Any]: ...  # noqa: D102
+        def last(self, observe: bool = True) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]: ...  # noqa: D102
+
+
 class GameModule:
     """What ``alarife.viva_v0`` is: the two makers that PettingZoo users expect of a module."""
 
@@ -181,9 +203,23 @@ class GameModule:
         """The bare environment."""
         return AlarifeAEC(self.game, **settings)
 
-    def env(self, **settings: Any) -> OrderEnforcingWrapper[str, dict[str, Any], int]:
+    def env(self, **settings: Any) -> CheckedAEC:
         """The environment with PettingZoo's checks of the calling order."""
-        return OrderEnforcingWrapper(self.raw_env(**settings))
+        return CheckedAEC(self.raw_env(**settings))
 
     def __repr__(self) -> str:
         return f"<{self.__name__}: env, raw_env>"
+
+
+def register_games() -> None:
+    """Make every game known to PettingZoo: ``pettingzoo.make("aec", "alarife/viva_v0")``."""
+    for name in game_names():
+        with suppress(Exception):  # a plug-in that cannot be loaded has been reported by Gymnasium's adapter
+            register_one(find_game(name))
+
+
+def register_one(game: Game) -> None:
+    """Make one game known to PettingZoo."""
+    name = f"alarife/{game.name}-v{game.version}"
+    if name not in pettingzoo.aec_registry:
+        pettingzoo.register("aec", name, GameModule(game).env)

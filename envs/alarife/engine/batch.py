@@ -90,6 +90,10 @@ class Batch:
         self._allocate()
         self.reset()
 
+    def __repr__(self) -> str:
+        tables = ", ".join(str(count) for count in sorted({int(count) for count in self.players}))
+        return f"<Batch of {self.games} games of {self.game.id}, {tables} players>"
+
     def _allocate(self) -> None:
         self._run = kernels(self.game, self.interpreted)
         n, game = self.games, self.game

@@ -128,6 +128,8 @@ class Decisions:
         if not row.words:
             raise AlarifeError(f"{row.name}: say in words what is decided")
         offered = offered_families(row.offer, self.actions)
+        if offered is None:
+            return
         if missing := sorted(offered - row.choices.keys()):
             raise AlarifeError(f"{row.name}: {', '.join(missing)} may be offered, and nothing says what it does")
         if offered and (idle := [family for family in row.choices if family not in offered]):
@@ -147,8 +149,13 @@ class Decisions:
             raise AlarifeError(f"nothing is decided in {', '.join(missing)}")
 
 
-def offered_families(offer: Rule, actions: Actions) -> set[str]:
-    """The families of actions that a rule and those that it calls may offer, as far as their code names them."""
+def offered_families(offer: Rule, actions: Actions) -> set[str] | None:
+    """The families of actions that a rule and those that it calls may offer, as far as their code names them.
+
+    A rule that offers actions by their numbers says so, ``offer_choices.families = None``; then nobody knows.
+    """
+    if getattr(offer, "families", actions) is None:
+        return None
     found: set[str] = set()
     for function in _called(offer):
         steps = list(dis.get_instructions(function))

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from .decisions import Decisions
+from .digest import digest_of_behaviour
 from .errors import AlarifeError, OptionError, nearest
-from .kernel_cache import RECORDS, digest_of
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
 from .memory import Memory
 from .numbers import is_whole, short
@@ -224,11 +224,31 @@ class Game:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of rules, tables and layouts: saves and checkpoints carry it."""
-        layout = repr((self.id, self.state.dtype.descr, self.actions.shapes, self.features.shapes))
-        return hashlib.sha256(
-            (digest_of(self.folder, leave_out=("display.py", *RECORDS)) + layout).encode()
-        ).hexdigest()[:16]
+        """Digest of what the rules say, of tables and layouts: results and files tell under which one they were made.
+
+        Comments, docstrings, displays and advice are no part of it.
+        """
+        return digest_of_behaviour(self)
+
+    def about(self) -> dict[str, Any]:
+        """What a user has to know of the game, as JSON: ``alarife show viva --json``."""
+        tables = (
+            ("options", ("option", "values", "default", "meaning"), self.options.describe()),
+            ("decisions", ("decision", "what is decided", "who decides", "actions", "rules"),
+             self.decisions.table() if self.decisions else []),
+            ("actions", ("ids", "family", "parameters", "meaning"), self.actions.table()),
+            ("observation", ("indices", "block", "shape", "bounds", "meaning"), self.features.table()),
+        )  # fmt: skip
+        about: dict[str, Any] = {
+            "id": self.id, "name": self.name, "version": self.version, "title": self.title, "players": list(self.seats),
+            "digest": self.digest, "layout": self.layout_digest, "longest": self.longest,
+            "state_bytes": self.state.dtype.itemsize, "action_count": self.actions.size,
+            "observation_size": self.features.size, "remembers": self.memory is not None,
+        }  # fmt: skip
+        return about | {name: [dict(zip(head, row, strict=True)) for row in rows] for name, head, rows in tables}
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}: {self.title}, {self.seat_words}>"
 
     @cached_property
     def layout_digest(self) -> str:

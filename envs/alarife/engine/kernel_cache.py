@@ -13,7 +13,6 @@ import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numba.core import caching, compiler, serialize
@@ -24,18 +23,7 @@ from .fingerprint import Part, Survey, toolchain
 if TYPE_CHECKING:
     from alarife.engine.game import Game
 
-_SOURCES = ".py", ".toml", ".json", ".csv", ".npz"
-RECORDS = ("facts.json", "ladder.json", "agent.json")  # in a game's folder, but no source: what playing it gave
 _SEAL = 32  # bytes of the digest that an entry begins with
-
-
-def digest_of(folder: Path, leave_out: tuple[str, ...] = ()) -> str:
-    """Digest of every source file below a folder, but for those names."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in _SOURCES and path.is_file() and path.name not in leave_out:
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 @lru_cache

@@ -423,6 +423,9 @@ class Actions(_Blocks):
         super().__init__({name: tuple(choice.parameters.values()) or (1,) for name, choice in families.items()})
         self.families = families
 
+    def __repr__(self) -> str:
+        return f"<Actions: {self.size} in {len(self.families)} families, {', '.join(self.families)}>"
+
     def encode(self, family: str, **values: int) -> int:
         """The action of a family with these parameters."""
         self.span(family)
@@ -513,6 +516,9 @@ class Features(_Blocks):
     def __init__(self, **blocks: Block) -> None:
         super().__init__({name: block.shape for name, block in blocks.items()})
         self.blocks = blocks
+
+    def __repr__(self) -> str:
+        return f"<Features: {self.size} numbers in {len(self.blocks)} blocks, {', '.join(self.blocks)}>"
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest value of every number of the vector."""

@@ -18,6 +18,8 @@ from .game import Game
 GROUP = "alarife.games"
 _FOLDER = Path(__file__).resolve().parent.parent / "games"
 _added: dict[str, Game] = {}
+#: Games and versions that are no longer there, each with the end of a sentence: since when, and what to use instead.
+GONE: dict[str, str] = {}
 
 
 def register(game: Game) -> Game:
@@ -71,6 +73,8 @@ def find_game(name: str | Game, memory: bool = False) -> Game:
 def _find(name: str) -> Game:
     match = re.fullmatch(r"(.+?)(?:_v(\d+))?", str(name))
     base = match[1] if match and match[1] in game_names() else str(name)
+    if str(name) in GONE:
+        raise UnknownGame(f"{name} is gone {GONE[str(name)]}")
     if base not in game_names():
         raise UnknownGame(f"no game called {name!r}{nearest(name, game_names())}")
     game = _added[base] if base in _added else _load(base)

@@ -65,6 +65,11 @@ class Table:
         self.key = 0
         self.reset(seed)
 
+    def __repr__(self) -> str:
+        now = "over" if self.over else f"player_{self.seat} to decide"
+        seats = f"{self.players} player{'s' * (self.players > 1)}"
+        return f"<Table {self.game.id}, {seats}, seed {self.seed}, {self.state.decisions} decisions, {now}>"
+
     # --- playing ----------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> Self:

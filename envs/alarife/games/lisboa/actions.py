@@ -1,13 +1,10 @@
-"""Lisboa: the families of actions, and which of them each decision asks for (section 23)."""
+"""Lisboa: the families of actions (section 23)."""
 
 from __future__ import annotations
-
-import numpy as np
 
 from alarife.engine.layout import Actions, Choice
 
 from .components import (
-    DECISIONS,
     DECKS,
     DECREE_DISPLAY,
     GOODS,
@@ -21,7 +18,6 @@ from .components import (
     SITES,
     SPACES,
     STATE_ACTIONS,
-    Step,
 )
 
 ACTIONS = Actions(
@@ -54,16 +50,3 @@ ACTIONS = Actions(
     stop=Choice("stop, decline, or pass"),
 )
 AT = ACTIONS.start
-
-_FAMILY_OF = {
-    Step.START_CLERGY: "start_clergy", Step.MAIN: "main", Step.SELL_OR_TRADE: "sell_or_trade",
-    Step.TOP_DISCARD: "top_discard", Step.BOTTOM_DISCARD: "bottom_discard", Step.SELL: "sell", Step.TRADE: "trade",
-    Step.STATE: "state", Step.NOBLE: "noble", Step.FOLLOW: "state", Step.BUILD: "build", Step.CUBE: "cube",
-    Step.DECREE: "decree", Step.USE_PLAN: "use_plan", Step.SITE: "site", Step.HIRE: "hire",
-    Step.TAKE_PLAN: "take_plan", Step.OFFICE: "office", Step.SHIP_PAY: "ship_pay", Step.CARDINAL: "cardinal",
-    Step.CLERGY_FULL: "clergy", Step.FAVOR: "favor", Step.GOOD_ANY: "good_any", Step.PRICE_UP: "price_up",
-    Step.PILE_CUBE: "pile_cube", Step.CHURCH: "clergy", Step.DRAW: "draw", Step.HAND_DISCARD: "hand_discard",
-}  # fmt: skip
-
-#: First action of each decision. Following runs from the state actions into the noble action.
-FIRST = np.array([getattr(AT, _FAMILY_OF[Step(i)]) for i in range(int(DECISIONS))], np.int16)

@@ -7,9 +7,10 @@ that can be done with it: a visit looks ahead to its store, a card for the portf
 
 from __future__ import annotations
 
+from alarife.engine.decisions import best_by
 from alarife.engine.jit import rule
 
-from .actions import AT, FIRST
+from .actions import AT
 from .components import (
     FIRST_SHIP,
     GOODS,
@@ -53,23 +54,16 @@ from .rules.scoring import hired_by, share
 from .rules.sponsor import event_cost
 from .rules.state_actions import can_produce, can_take_ship, doable, kinds_for_ship, top_ship
 from .rules.trade import trade_choices
+from .rules.turn import FIRST
 from .rules.visit import visit_cost
 
 # --- the choice -----------------------------------------------------------------------------------
 
 
 @rule
-def advise(s, moves):
-    """The legal action with the highest worth; the first one among equals."""
-    best = moves.at[0]
-    highest = -1000.0
-    for i in range(moves.count):
-        action = moves.at[i]
-        value = worth_of_stopping(s) if action == AT.stop else worth(s, action - FIRST[s.phase])
-        if value > highest:
-            best = action
-            highest = value
-    return best
+def worth_of_action(s, action):
+    """How good a legal action looks, in wigs."""
+    return worth_of_stopping(s) if action == AT.stop else worth(s, action - FIRST[s.phase])
 
 
 @rule
@@ -703,3 +697,6 @@ def worth_of_best_cardinal(s):
         if bits >> i & 1:
             best = max(best, worth_of_cardinal(s, i))
     return best
+
+
+advise = best_by(worth_of_action)

@@ -17,7 +17,6 @@ from .components import (
     CLERGY_SLOTS,
     COLUMN_CUBES,
     COLUMNS,
-    DECISIONS,
     DECKS,
     DECREE_DISPLAY,
     DECREES,
@@ -38,6 +37,7 @@ from .components import (
     NOBLES,
     NONE,
     OFFICIALS,
+    OWN_STEPS,
     PILE,
     PILE_CUBES,
     PLANS,
@@ -210,7 +210,7 @@ class State(GameState):
     options = settings_of(Options)
     tables = Tables
     log = Log
-    phase = i8.of(Step).between(NONE, DECISIONS - 1)  # the decision that is due
+    phase = i8.of(Step).between(NONE, OWN_STEPS - 1)  # the decision that is due
     arg = i8.between(NONE, MOST_NUMBER)  # what goes with it, see Step
     more = i8.between(NONE, MOST_NUMBER)
     extra = i8.between(NONE, MOST_NUMBER)

@@ -7,10 +7,10 @@ decisions after the card are taken by the same yardsticks. It looks at nothing b
 
 from __future__ import annotations
 
+from alarife.engine.decisions import always, best_by, by_family
 from alarife.engine.jit import rule
 
 from .actions import ACTIONS
-from .cards import is_banned
 from .components import (
     CARDS,
     CAT_POINTS,
@@ -34,13 +34,12 @@ from .components import (
     Card,
     Phase,
 )
-from .girl import homes_for, is_protected
-from .market import is_stand_taken
-from .marquise import crosses_cat, unscored_flowers
-from .palace import hedge_takes, within
-from .rules import audience
-
-AT = ACTIONS.start
+from .rules.cards import is_banned
+from .rules.gardeners import audience
+from .rules.girl import homes_for, is_protected
+from .rules.market import is_stand_taken
+from .rules.marquise import crosses_cat, unscored_flowers
+from .rules.palace import hedge_takes, within
 
 # How sure it is that a decoration will be seen by the Marquise: close to her, elsewhere, once the end is near.
 SEEN_NEAR, SEEN_FAR, SEEN_LATE = 1.0, 0.3, 0.2
@@ -51,57 +50,13 @@ CARD_BACK = 0.5  # what the Cook's each further card is worth
 RIVALS = 0.8  # how much it minds the points of the others
 
 
-@rule
-def advise(s, moves):
-    """The legal action with the highest worth; the first one among equals."""
-    best = moves.at[0]
-    highest = worth(s, best)
-    for i in range(1, moves.count):
-        action = moves.at[i]
-        value = worth(s, action)
-        if value > highest:
-            best = action
-            highest = value
-    return best
-
-
-@rule
-def worth(s, action):
-    """How good a legal action looks."""
-    p = s.turn
-    if action < AT.return_flower:
-        return worth_of_card(s, p, action)
-    if action < AT.return_palace:
-        return 0.1 * s.personal[p, action - AT.return_flower]
-    if action < AT.move_pawn:
-        return worth_of_entrance(s, p, STREET + action - AT.return_palace)
-    if action < AT.girl_step:
-        return worth_of_visit(s, p, action - AT.move_pawn)
-    if action < AT.marquise_to:
-        return worth_on_walk(s, p, action)
-    if action < AT.marquis_to:
-        return worth_of_show(s, p, action - AT.marquise_to)
-    if action < AT.door_to:
-        return worth_of_talk(s, p, action - AT.marquis_to)
-    if action < AT.place_flower:
-        return worth_of_door(s, p, action - AT.door_to)
-    if action < AT.flip_flower:
-        return worth_of_token(s, p, action)
-    if action < AT.stand:
-        return 1.0 * s.flower[p, s.marquise, action - AT.flip_flower]
-    if action < AT.announce:
-        return worth_of_stand(s, p, action - AT.stand)
-    if action < AT.honk:
-        return worth_of_end(s, p) if action > AT.announce else 0.0
-    return 1.0 * (action - AT.honk) if action < AT.done else 0.0
-
-
 # --- the card ---------------------------------------------------------------------------------------
 
 
 @rule
-def worth_of_card(s, p, k):
+def worth_of_card(s, k):
     """What the best turn with this character brings; a banned one would only bring a honk."""
+    p = s.turn
     if s.phase != Phase.FIRST_CARD and is_banned(s, p, k):
         return -10.0
     if k <= Card.APPRENTICE or k == Card.POET:
@@ -131,16 +86,18 @@ def best_visit(s, p, place, k):
 
 
 @rule
-def worth_of_visit(s, p, c):
+def worth_of_visit(s, c):
     """A courtyard to go to with the card in play."""
+    p = s.turn
     if s.card == Card.POET:
         return audience(s, p, c) + 0.01 * plan(s, p, c, 1)
     return plan(s, p, c, PLACEMENTS[s.card])
 
 
 @rule
-def worth_of_entrance(s, p, place):
+def worth_of_entrance(s, place):
     """The entrance from which a gardener finds the best place."""
+    p = s.turn
     best = 0.0
     for k in range(Card.APPRENTICE + 1):
         if s.hand[p, k] and not is_banned(s, p, k):
@@ -209,18 +166,30 @@ def worth_of_court(s, p):
 
 
 @rule
-def worth_of_token(s, p, action):
-    """One decoration; flowers rather join their like, so that free hedges stay free."""
-    c = s.pawn[p]
-    value = worth_of_court(s, p) if s.tokens[p, c] == 0 else 0.0
-    if action == AT.place_pot:
-        return value + worth_of_kind(s, c, POT)
-    if action == AT.place_fountain:
-        return value + worth_of_kind(s, c, FOUNTAIN)
-    k = (action - AT.place_flower) // HEDGES
-    if s.hedge_kind[c, (action - AT.place_flower) % HEDGES] == k:
-        value += 0.1
-    return value + worth_of_kind(s, c, k) + 0.01 * s.personal[p, k]
+def worth_of_flower(s, k, h):
+    """Flowers rather join their like, so that free hedges stay free."""
+    value = worth_of_token(s, k) + 0.01 * s.personal[s.turn, k]
+    return value + 0.1 if s.hedge_kind[s.pawn[s.turn], h] == k else value
+
+
+@rule
+def worth_of_pot(s):
+    """One flowerpot."""
+    return worth_of_token(s, POT)
+
+
+@rule
+def worth_of_fountain(s):
+    """One fountain."""
+    return worth_of_token(s, FOUNTAIN)
+
+
+@rule
+def worth_of_token(s, k):
+    """A decoration of that kind where the pawn is."""
+    c = s.pawn[s.turn]
+    value = worth_of_court(s, s.turn) if s.tokens[s.turn, c] == 0 else 0.0
+    return value + worth_of_kind(s, c, k)
 
 
 # --- figures ----------------------------------------------------------------------------------------
@@ -243,8 +212,9 @@ def advantage(s, p, c):
 
 
 @rule
-def worth_of_show(s, p, c):
+def worth_of_show(s, c):
     """The Marquise goes to courtyard c."""
+    p = s.turn
     value = 0.0
     if c != s.marquis:
         value = advantage(s, p, c)
@@ -259,13 +229,14 @@ def best_show(s, p):
     best = -10.0
     for c in range(COURTS):
         if s.reach[1, s.marquise] >> c & 1 and c != s.cat:
-            best = max(best, worth_of_show(s, p, c))
+            best = max(best, worth_of_show(s, c))
     return best
 
 
 @rule
-def worth_of_talk(s, p, c):
+def worth_of_talk(s, c):
     """The Marquis keeps the Marquise from looking at what the others have."""
+    p = s.turn
     return MARQUIS_POINTS + 0.15 * (advantage(s, p, s.marquis) - advantage(s, p, c))
 
 
@@ -275,13 +246,14 @@ def best_talk(s, p):
     best = 0.0
     for c in range(COURTS):
         if s.reach[STEPS[Card.MARQUIS] - 1, s.marquis] >> c & 1:
-            best = max(best, worth_of_talk(s, p, c))
+            best = max(best, worth_of_talk(s, c))
     return best
 
 
 @rule
-def worth_of_door(s, p, d):
+def worth_of_door(s, d):
     """A door in the way of others."""
+    p = s.turn
     value = 0.0
     for q in range(s.seats):
         if s.side[d, 0] == s.pawn[q] or s.side[d, 1] == s.pawn[q]:
@@ -293,8 +265,9 @@ def worth_of_door(s, p, d):
 
 
 @rule
-def worth_of_stand(s, p, i):
+def worth_of_stand(s, i):
     """The tokens that can be swapped; with a full reserve they count little."""
+    p = s.turn
     total = 0.0
     stock = 0
     for k in range(KINDS):
@@ -311,7 +284,7 @@ def best_stand(s, p):
     best = 0.0
     for i in range(STANDS):
         if not is_stand_taken(s, i):
-            best = max(best, worth_of_stand(s, p, i))
+            best = max(best, worth_of_stand(s, i))
     return best
 
 
@@ -334,19 +307,21 @@ def better_home(s, p):
 
 
 @rule
-def worth_on_walk(s, p, action):
-    """Carry an own flower to a courtyard that has none; else walk to a good place for the next turn."""
-    if action < AT.girl_pick:
-        return worth_of_step(s, p, action - AT.girl_step)
-    if action < AT.girl_drop:
-        own = action - AT.girl_pick < HEDGES
-        return 10.0 if own and s.walked == 0 and better_home(s, p) != NONE else -10.0
-    return 10.0 if s.tokens[p, s.pawn[p]] == 0 or s.left == 0 else -1.0
+def worth_of_picking(s, i, h):
+    """An own flower that can be carried to a courtyard that has none."""
+    return 10.0 if i == 0 and s.walked == 0 and better_home(s, s.turn) != NONE else -10.0
 
 
 @rule
-def worth_of_step(s, p, c):
+def worth_of_dropping(s, h):
+    """In a courtyard that has none."""
+    return 10.0 if s.tokens[s.turn, s.pawn[s.turn]] == 0 or s.left == 0 else -1.0
+
+
+@rule
+def worth_of_step(s, c):
     """How near a new home for the flower is from c, or what could be placed there."""
+    p = s.turn
     if s.carried_owner == NONE:
         return 0.1 * plan(s, p, c, 1)
     homes = homes_for(s, s.carried_kind, s.carried_from)
@@ -364,8 +339,11 @@ def worth_of_step(s, p, c):
 
 
 @rule
-def worth_of_end(s, p):
+def worth_of_end(s, announces):
     """Announce when ahead, the courtyards counted."""
+    if not announces:
+        return 0.0
+    p = s.turn
     lead = 1000
     for q in range(s.seats):
         if q != p:
@@ -377,3 +355,40 @@ def worth_of_end(s, p):
 def standing(s, p):
     """The score if the game ended now."""
     return s.score[p] + GARDEN_POINTS * unscored_flowers(s, p, GARDEN) + COURT_POINTS[s.courts[p]]
+
+
+# --- every action -----------------------------------------------------------------------------------
+
+
+@rule
+def worth_of_return(s, k):
+    """A flower of which there are more."""
+    return 0.1 * s.personal[s.turn, k]
+
+
+@rule
+def worth_of_way_back(s, entrance):
+    """The better entrance."""
+    return worth_of_entrance(s, STREET + entrance)
+
+
+@rule
+def worth_of_flip(s, h):
+    """The hedge with most flowers."""
+    return 1.0 * s.flower[s.turn, s.marquise, h]
+
+
+@rule
+def worth_of_honk(s, honks):
+    """Always worth a point."""
+    return 1.0 * honks
+
+
+worth = by_family(
+    ACTIONS, play_card=worth_of_card, return_flower=worth_of_return, return_palace=worth_of_way_back,
+    move_pawn=worth_of_visit, girl_step=worth_of_step, girl_pick=worth_of_picking, girl_drop=worth_of_dropping,
+    marquise_to=worth_of_show, marquis_to=worth_of_talk, door_to=worth_of_door, place_flower=worth_of_flower,
+    place_pot=worth_of_pot, place_fountain=worth_of_fountain, flip_flower=worth_of_flip, stand=worth_of_stand,
+    announce=worth_of_end, honk=worth_of_honk, done=always(0.0),
+)  # fmt: skip
+advise = best_by(worth)

@@ -53,6 +53,10 @@ SITES = MARKET + STANDS
 
 # --- characters -------------------------------------------------------------------------------------
 
+MOST_DRAWS = 10_000  # far more than chance ever needs: of 19 restriction cards at most four match a pile
+#: Between two decisions: the card is done, the turn ends, and in the first round turns of picked Cooks pass by.
+MOST_TODOS = 8 * (PLAYERS + 1)
+
 
 class Card(enum.IntEnum):
     """The characters (VIA-005)."""

@@ -8,7 +8,6 @@ from numba.extending import register_jitable
 from alarife.engine.jit import RULE_SETTINGS, rule
 from alarife.engine.layout import Block, Features
 
-from .cards import is_banned
 from .components import (
     BAG,
     BAG_TOKENS,
@@ -31,6 +30,7 @@ from .components import (
     SUPPLY,
     Phase,
 )
+from .rules.cards import is_banned
 
 MOST_SUPPLY = 7
 #: The numbers of five seats in one that float32 tells apart: what each seat's is multiplied by.

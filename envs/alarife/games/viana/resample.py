@@ -11,8 +11,8 @@ from __future__ import annotations
 from alarife.engine.jit import rule
 from alarife.engine.random import below, draw_kind
 
-from .cards import pick_first_card
 from .components import CARDS, NONE, Card, Phase
+from .rules.cards import pick_first_card
 
 
 @rule

@@ -1,7 +1,7 @@
 """Lisboa: the rules, one module for each chapter of the rulebook. Ids in brackets are those of RULES.md.
 
 - `setup`: what lies where at the start
-- `pending`: steps that wait for others; `flow`: from one decision to the next
+- `turn`: the table of decisions, and how the game goes on; `pending`: steps that wait for others. Open `turn` first
 - `means`: influence, wigs, treasury, money, goods, and the effects on spaces, plans and cards
 - `portfolio`: cards played to the portfolio or for gold, selling goods; `display_decks`: hand and display
 - `state_actions`: what can be done at court, noble actions included
@@ -13,8 +13,8 @@
 - `invariants`: what always holds
 """
 
-from alarife.games.lisboa.rules.flow import apply, legal, reset
 from alarife.games.lisboa.rules.invariants import check
 from alarife.games.lisboa.rules.scoring import result
+from alarife.games.lisboa.rules.turn import DECISIONS, apply, legal, reset
 
-__all__ = ["apply", "check", "legal", "reset", "result"]
+__all__ = ["DECISIONS", "apply", "check", "legal", "reset", "result"]

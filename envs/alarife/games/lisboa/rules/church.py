@@ -52,10 +52,10 @@ def cardinal_choices(s):
 
 
 @rule
-def choose_cardinal(s, choice):
-    """Move, then take the tile of the chosen side."""
-    move_cardinal(s, choice // 2 + 1)
-    tile = take_tile(s, slot_behind(s.cardinal) if choice % 2 else s.cardinal)
+def choose_cardinal(s, further, behind):
+    """Move one step and as many further, then take the tile of the chosen side."""
+    move_cardinal(s, further + 1)
+    tile = take_tile(s, slot_behind(s.cardinal) if behind else s.cardinal)
     if tile != NONE:
         gain_clergy(s, tile)
 

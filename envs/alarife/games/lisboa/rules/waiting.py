@@ -6,7 +6,6 @@ from alarife.engine.jit import rule
 from alarife.games.lisboa.components import (
     ARCHITECTS,
     CLERGY,
-    DECISIONS,
     DECKS,
     DISPLAYED,
     FIRST_SHIP,
@@ -16,6 +15,7 @@ from alarife.games.lisboa.components import (
     MOST_IN_ROUND,
     NOBLES,
     NONE,
+    OWN_STEPS,
     PLANS,
     SITES,
     SPACES,
@@ -69,7 +69,7 @@ def waits(s, step):
 @rule
 def check_decision(s):
     """The decision due and all that waits for it can be carried out."""
-    assert 0 <= s.phase < DECISIONS, "LIS-286: no decision is due"
+    assert 0 <= s.phase < OWN_STEPS, "LIS-286: no decision is due"
     check_numbers(s, s.phase, s.arg, s.more, s.extra)
     base = check_turn(s)
     for i in range(base, s.depth):

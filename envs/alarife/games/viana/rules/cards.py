@@ -1,17 +1,15 @@
-"""Palace of Viana: first cards, the Main Rule, honks, restriction cards (sections 3, 4, 11 and 12 of the ledger)."""
+"""Palace of Viana: first cards, the Main Rule, honks, restriction cards (sections 3, 4, 11 and 12)."""
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
 from alarife.engine.random import below, draw_kind
-
-from .actions import ACTIONS
-from .components import CARDS, HONK_POINTS, NONE, RESTRICTION_COPIES, Card
-from .state import HONK_MASK
+from alarife.games.viana.actions import ACTIONS
+from alarife.games.viana.components import CARDS, HONK_POINTS, MOST_DRAWS, NONE, RESTRICTION_COPIES, Card
+from alarife.games.viana.state import HONK_MASK
 
 AT = ACTIONS.start
-MOST_DRAWS = 10_000  # far more than chance ever needs: of 19 cards at most four match a pile
 
 
 @rule
@@ -31,7 +29,12 @@ def leave_hand(s, p, k):
     s.held[p] -= 1
 
 
-# --- the first round --------------------------------------------------------------------------------
+@rule
+def offer_first_cards(s, moves):
+    """Any card in hand (VIA-060)."""
+    for k in range(CARDS):
+        if s.hand[s.turn, k]:
+            offer(moves, AT.play_card + k)
 
 
 @rule
@@ -47,9 +50,6 @@ def turn_up_first_cards(s):
     for p in range(s.seats):
         s.top[p] = s.picked[p]
         s.picked[p] = NONE
-
-
-# --- the Main Rule ----------------------------------------------------------------------------------
 
 
 @rule
@@ -85,9 +85,6 @@ def lay_card(s, k):
     s.card = k
 
 
-# --- honks ------------------------------------------------------------------------------------------
-
-
 @rule
 def honk(s, q):
     """Seat q honks: a point for it, and the card returns to the hand (VIA-181, VIA-182)."""
@@ -106,9 +103,6 @@ def honk(s, q):
 def draw_honker(s):
     """Any opponent, each as likely (VIA-181)."""
     return (s.actor + 1 + below(s, s.seats - 1)) % s.seats
-
-
-# --- restriction cards, two players -----------------------------------------------------------------
 
 
 @rule

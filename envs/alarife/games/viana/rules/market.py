@@ -5,9 +5,8 @@ from __future__ import annotations
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
 from alarife.engine.random import below, draw_kind
-
-from .actions import ACTIONS
-from .components import (
+from alarife.games.viana.actions import ACTIONS
+from alarife.games.viana.components import (
     CARDS,
     DIE,
     FOUNTAIN,
@@ -20,6 +19,8 @@ from .components import (
     STANDS,
     Card,
 )
+
+from .palace import finish
 
 AT = ACTIONS.start
 
@@ -40,9 +41,6 @@ def put_on_stand(s, i, k):
     s.bag_size -= 1
     s.stand[i, k] += 1
     s.stand_size[i] += 1
-
-
-# --- Coachman ---------------------------------------------------------------------------------------
 
 
 @rule
@@ -75,13 +73,11 @@ def swap_tokens(s, p, i):
 
 
 @rule
-def drive_to_market(s, p, i):
+def drive(s, i):
     """The pawn goes to the stand and stays there (VIA-112 to VIA-114)."""
-    s.pawn[p] = MARKET + i
-    swap_tokens(s, p, i)
-
-
-# --- Cook -------------------------------------------------------------------------------------------
+    s.pawn[s.turn] = MARKET + i
+    swap_tokens(s, s.turn, i)
+    finish(s)
 
 
 @rule

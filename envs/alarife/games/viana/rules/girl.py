@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
+from alarife.games.viana.actions import ACTIONS
+from alarife.games.viana.components import COURTS, HEDGES, MOST_STEPS, NONE
 
-from .actions import ACTIONS
-from .components import COURTS, HEDGES, MOST_STEPS, NONE
-from .palace import court_takes, hedge_takes, put_flower, take_flower, within
+from .palace import court_takes, finish, hedge_takes, put_flower, take_flower, within
 
 AT = ACTIONS.start
 
@@ -101,6 +101,7 @@ def step_with_girl(s, c):
     s.pawn[s.turn] = c
     s.left -= 1
     s.walked = 1
+    end_walk(s)
 
 
 @rule
@@ -113,6 +114,7 @@ def pick_up(s, i, h):
     s.carried_from = c
     s.picked_up = 1
     take_flower(s, q, c, h)
+    end_walk(s)
 
 
 @rule
@@ -122,9 +124,11 @@ def put_down(s, h):
     s.carried_owner = NONE
     s.carried_kind = NONE
     s.carried_from = NONE
+    end_walk(s)
 
 
 @rule
-def is_walk_over(s):
-    """No step is left and nothing is carried (VIA-192)."""
-    return s.left == 0 and s.carried_owner == NONE
+def end_walk(s):
+    """Once no step is left and nothing is carried (VIA-192)."""
+    if s.left == 0 and s.carried_owner == NONE:
+        finish(s)

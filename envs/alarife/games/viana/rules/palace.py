@@ -1,17 +1,24 @@
-"""Palace of Viana: the door, movement and placing decorations (sections 5 and 6 of the ledger)."""
+"""Palace of Viana: the door, movement and placing decorations (sections 5 and 6)."""
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
-
-from .actions import ACTIONS
-from .components import COURTS, FLOWERS, FOUNTAIN, HEDGES, MOST_STEPS, NONE, POT, STREET
+from alarife.games.viana.actions import ACTIONS
+from alarife.games.viana.components import (
+    COURTS,
+    FLOWERS,
+    FOUNTAIN,
+    HEDGES,
+    HOUSEKEEPER_POINTS,
+    MOST_STEPS,
+    NONE,
+    POT,
+    STREET,
+    Todo,
+)
 
 AT = ACTIONS.start
-
-
-# --- the door ---------------------------------------------------------------------------------------
 
 
 @rule
@@ -52,9 +59,6 @@ def neighbours_of(s, c):
     return found
 
 
-# --- movement ---------------------------------------------------------------------------------------
-
-
 @rule
 def within(s, place, steps):
     """The courtyards, as bits, that a pawn reaches in 1 to `steps` steps (VIA-087, VIA-089, VIA-090)."""
@@ -72,9 +76,6 @@ def offer_courts(courts, first, moves):
     for c in range(COURTS):
         if courts >> c & 1:
             offer(moves, first + c)
-
-
-# --- placing ----------------------------------------------------------------------------------------
 
 
 @rule
@@ -168,6 +169,57 @@ def place_fountain(s, p, c):
     s.fountain[p, c] += 1
     s.fountain_free[c] -= 1
     count_in(s, p, c)
+
+
+@rule
+def plant_flower(s, k, h):
+    """A flower of the personal reserve goes to a hedge of the pawn's courtyard (VIA-095)."""
+    place_flower(s, s.turn, s.pawn[s.turn], h, k)
+    after_placing(s)
+
+
+@rule
+def set_pot(s):
+    """A flowerpot of the personal reserve (VIA-100)."""
+    place_pot(s, s.turn, s.pawn[s.turn])
+    after_placing(s)
+
+
+@rule
+def set_fountain(s):
+    """A fountain of the personal reserve (VIA-100)."""
+    place_fountain(s, s.turn, s.pawn[s.turn])
+    after_placing(s)
+
+
+@rule
+def after_placing(s):
+    """The card is done when no more may be placed (VIA-102, VIA-192)."""
+    s.left -= 1
+    if s.left == 0 or not can_place(s, s.turn, s.pawn[s.turn]):
+        finish(s)
+
+
+@rule
+def finish(s):
+    """The card is done."""
+    s.todo = Todo.ANNOUNCE
+
+
+@rule
+def offer_doorways(s, moves):
+    """All but the one that is closed (VIA-109)."""
+    for d in range(s.doorways):
+        if d != s.door:
+            offer(moves, AT.door_to + d)
+
+
+@rule
+def move_door(s, d):
+    """The door moves, for points (VIA-109)."""
+    close_doorway(s, d)
+    s.score[s.turn] += HOUSEKEEPER_POINTS
+    finish(s)
 
 
 @rule

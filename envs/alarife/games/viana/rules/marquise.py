@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
+from alarife.games.viana.actions import ACTIONS
+from alarife.games.viana.components import (
+    CAT_POINTS,
+    FOUNTAIN,
+    HEDGES,
+    MARQUIS_POINTS,
+    NONE,
+    POINTS,
+    POT,
+    STEPS,
+    Card,
+    Todo,
+)
 
-from .actions import ACTIONS
-from .components import CAT_POINTS, FOUNTAIN, HEDGES, MARQUIS_POINTS, NONE, POINTS, POT, Todo
-from .palace import next_to, offer_courts
+from .palace import finish, next_to, offer_courts
 
 AT = ACTIONS.start
 
@@ -43,10 +54,17 @@ def move_marquise(s, c):
 
 
 @rule
+def offer_marquis(s, moves):
+    """Up to his steps (VIA-108)."""
+    offer_courts(s.reach[STEPS[Card.MARQUIS] - 1, s.marquis], AT.marquis_to, moves)
+
+
+@rule
 def move_marquis(s, c):
     """Him to walk is worth a point (VIA-108)."""
     s.marquis = c
     s.score[s.actor] += MARQUIS_POINTS
+    finish(s)
 
 
 @rule
@@ -109,6 +127,13 @@ def offer_flips(s, moves):
     for h in range(HEDGES):
         if s.flower[s.turn, s.marquise, h] > 0:
             offer(moves, AT.flip_flower + h)
+
+
+@rule
+def choose_flip(s, h):
+    """The seat to decide chose the hedge; then the next one is asked (VIA-138)."""
+    flip_flower(s, s.turn, h)
+    s.todo = Todo.FLIP
 
 
 @rule
