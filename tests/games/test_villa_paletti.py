@@ -8,7 +8,7 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME, rules
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import CONTEST, DATA, NEUTRAL, NONE, Phase
-from alarife.games.villa_paletti.places import find_room, props_for, try_pose
+from alarife.games.villa_paletti.places import columns_needed, find_room, gather_props, is_pose, props_for, try_pose
 from alarife.games.villa_paletti.positions import OUTSIDE, build, tower
 from alarife.games.villa_paletti.statics import CONTACTS, depth
 
@@ -115,7 +115,9 @@ def test_scattered_columns_lie_evenly_over_the_site():
 
 
 @pytest.mark.rules("PAL-027")
-def test_all_legal_poses_of_the_blue_floor_are_equally_likely(monkeypatch):
+@pytest.mark.parametrize("tries", [100, 0])  # at random poses, before all are listed
+def test_all_legal_poses_of_the_blue_floor_are_equally_likely(monkeypatch, tries):
+    monkeypatch.setattr(rules, "QUICK_TRIES", tries)
     t = table()
     s = t.state
     rules.scatter(s)
@@ -183,6 +185,67 @@ def test_columns_on_which_blue_cannot_lie_are_scattered_anew():
     assert s.turnings != 0
     assert max(float(y) for y in s.y) > 0
     t.check()
+
+
+@pytest.mark.rules("PAL-022", "PAL-023", "PAL-025")
+def test_columns_put_down_keep_two_millimetres_and_stay_on_the_site():
+    t = table(setup="played")
+    t.play("row(row=12)").play("cell(cell=14)")  # the first thick column, the second one is thick, too
+    steps = (np.arange(24) - 11.5) * 250 / 24  # three steps are 31.25 mm: more than two radii, less than two and 2 mm
+    for row in range(24):
+        for column in range(24):
+            x, y = steps[column], steps[row]
+            fits = np.hypot(x, y) <= 110 and np.hypot(x - steps[14], y - steps[12]) >= 32
+            assert bool(t.state.room[box.THICK, row] >> column & 1) == fits, (row, column)
+
+
+@pytest.mark.rules("PAL-025", "PAL-072")
+def test_no_column_is_given_up_before_the_game():
+    t = table(setup="played")
+    assert {name for name, _ in (GAME.actions.decode(a) for a in t.legal())} == {"row"}
+    t.play(t.legal()[3])
+    assert {name for name, _ in (GAME.actions.decode(a) for a in t.legal())} == {"cell"}
+
+
+@pytest.mark.rules("PAL-027", "PAL-028")
+def test_the_blue_floor_needs_eight_columns_and_leaves_one_uncovered():
+    t = table()
+    s = t.state
+    s.floors = 0
+    assert columns_needed(s) == 8
+    spots = [(-80.0, 10.0), (80.0, 10.0), (-40.0, 40.0), (40.0, 40.0), (-75.0, -45.0), (75.0, -45.0)]
+    for covered, legal in ((7, False), (8, True), (19, True), (20, False)):
+        for c in range(20):
+            s.level[c], (s.x[c], s.y[c]) = 0, spots[c % 6] if c < covered else (0.0, -110.0)
+        # centre (5, 5); the spots lie well inside the outline
+        assert gather_props(s, 0, 12, 12, props_for()) == covered
+        assert is_pose(s, 0, 12, 12, props_for()) == legal
+
+
+@pytest.mark.rules("PAL-027")
+@pytest.mark.parametrize(("front", "legal"), [(-8.0, True), (-7.0, False)])
+def test_the_columns_under_blue_reach_fifteen_millimetres_beyond_its_middle(front, legal):
+    """Thin columns, 7.5 mm each, to the left and right, as far in front of the middle and 30 mm behind it."""
+    s = table().state
+    s.floors = 0
+    for c in range(20):
+        s.level[c], s.x[c], s.y[c] = 0, 0.0, -110.0
+    for i, c in enumerate((0, 1, 2, 5, 6, 7, 10, 11)):  # the middle is at (5, 5)
+        s.x[c], s.y[c] = 65.0 if i % 2 else -55.0, 35.0 if i < 4 else 5 + front
+    assert is_pose(s, 0, 12, 12, props_for()) == legal
+
+
+@pytest.mark.rules("PAL-029")
+@pytest.mark.parametrize(("y", "props"), [(80.2, 1), (79.6, -1), (78.0, -1), (72.5, -1), (66.0, -1), (64.9, 2)])
+def test_a_pose_that_covers_a_column_partly_is_none_where_that_is_not_allowed(y, props):
+    # blue has a straight side from (-3.47, 72.53) to (11.53, 72.53), its centre is at (5, 5); a thin column has 7.5 mm
+    s = table(partial_cover_allowed=False).state
+    s.floors = 0
+    for c in range(20):
+        s.level[c] = NONE
+    s.level[4] = s.level[0] = 0
+    s.x[4], s.y[4], s.x[0], s.y[0] = 5.0, 35.0, 9.0, y + 4.95  # 4.95: a nudge keeps away from the knife's edge
+    assert gather_props(s, 0, 12, 12, props_for()) == props
 
 
 @pytest.mark.rules("PAL-029")
@@ -353,6 +416,51 @@ def test_the_game_ends_after_its_turns():
         t.play(f"column(column={c})").play("abort()")
     assert t.over
     assert not t.state.collapsed
+
+
+@pytest.mark.rules("PAL-148", "PAL-143")
+def test_at_the_cap_the_owner_of_the_seal_wins():
+    t = table(4, turns=1)
+    tower(t.state, 2, seat=0)
+    t.state.owner, t.state.opened = 2, 1
+    t.refresh().play("column(column=3)").play("abort()")
+    assert (t.over, t.state.capped, t.state.winner) == (True, 1, 2)
+    assert t.places() == [2, 2, 1, 2]
+
+
+def last_but_one_turn(free):
+    """Seat 1 has locked its last column; seats 2 and 3 have nothing to do; green has no pose, and only seat 0 may try.
+
+    Columns `free` of seat 0 are not locked.
+    """
+    t = table(4)
+    tower(t.state, 1, seat=1, more={5: (1, -100.0, -30.0), 10: (1, -85.0, -35.0), 15: (1, -93.0, -50.0)})
+    for c in range(20):
+        t.state.locked[c] = c != 8 and c not in free
+    for p in (1, 2, 3):
+        t.state.barred[p] = 1
+    return t.refresh().play("column(column=8)").play("abort()")
+
+
+@pytest.mark.rules("PAL-055", "PAL-090", "PAL-110", "PAL-142")
+def test_a_proposal_ends_a_row_of_passes():
+    t = last_but_one_turn(free=())
+    assert (t.seat, t.state.turns, t.state.passes) == (0, 4, 2)  # seats 2 and 3 have passed
+    assert [GAME.actions.name(a) for a in t.legal()] == ["propose()"]  # which keeps seat 0 from passing
+    t.play("propose()")  # nobody has a column to object with; there is no pose
+    assert t.over
+    assert t.state.turns == 8  # seats 1, 2, 3 and 0 have passed since
+
+
+@pytest.mark.rules("PAL-055", "PAL-142")
+def test_an_aborted_column_ends_a_row_of_passes():
+    t = last_but_one_turn(free=(3,))
+    t.state.barred[0] = 1
+    t.refresh()
+    assert (t.seat, t.state.turns, t.state.passes) == (0, 4, 2)
+    t.play("column(column=3)").play("abort()")
+    assert t.over
+    assert t.state.turns == 8
 
 
 def test_options_are_checked():

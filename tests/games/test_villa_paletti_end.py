@@ -5,9 +5,9 @@ import pytest
 
 from alarife.engine.batch import Batch
 from alarife.engine.table import Table
-from alarife.games.villa_paletti import GAME, rules
+from alarife.games.villa_paletti import GAME, checks, rules
 from alarife.games.villa_paletti.actions import ACTIONS
-from alarife.games.villa_paletti.components import NONE, Phase, Todo
+from alarife.games.villa_paletti.components import NONE, Phase, Proof, Todo
 from alarife.games.villa_paletti.positions import build, tower
 from alarife.testing import check_game
 
@@ -39,7 +39,10 @@ def place(t, column):
 def test_any_floor_that_cannot_be_held_up_is_a_collapse_of_all():
     t = table()
     tower(t.state, 3, 1)
-    t.refresh().play("column(column=5)").play("pull()")  # carries only the yellow floor
+    t.refresh().play("column(column=5)")  # carries only the yellow floor
+    assert t.state.spare_margin < 0
+    assert t.clone().play("lift()").state.proof[5] == Proof.FALLS
+    t.play("pull()")
     assert (t.over, t.state.collapsed, t.state.causer) == (True, 1, 1)
 
 
@@ -53,6 +56,7 @@ def test_no_points_and_no_seal_on_the_blue_floor():
     t = green(floor_order="yellow_first")  # here the second floor is yellow, and green the third
     place(t, 3)
     assert t.state.owner == NONE
+    assert t.scores() == [0, 0, 0, 0]
 
 
 @pytest.mark.rules("PAL-132", "PAL-138", "PAL-017")
@@ -226,6 +230,15 @@ def test_the_view_shows_the_building_and_the_move_in_progress():
     assert view["turn"].tolist() == [1, 0, 0, 0]
 
 
+@pytest.mark.rules("PAL-164")
+def test_the_view_shows_who_may_not_propose_and_what_is_locked():
+    t = green(seat=1)
+    t.state.barred[2], t.state.locked[7] = 1, 1
+    view = GAME.features.describe(t.refresh().observe(1))
+    assert view["barred"].tolist() == [0, 1, 0, 0]  # seat 2 comes after seat 1
+    assert view["column_locked"].tolist() == [float(c == 7) for c in range(20)]
+
+
 @pytest.mark.rules("PAL-163", "PAL-185", "PAL-170", "PAL-172", "PAL-174", "PAL-179")
 @pytest.mark.parametrize("options", [
     {}, {"setup": "played"}, {"floor_order": "yellow_first", "two_column_floors": True}, {"any_colour": True},
@@ -293,6 +306,36 @@ def test_the_check_names_what_is_wrong(rule, change):
     floors = 1 if rule == "PAL-178" else 2
     with pytest.raises(AssertionError, match=rule):
         broken(change, floors).check()
+
+
+@pytest.mark.rules("PAL-177")
+def test_the_check_measures_the_reach_of_a_floor():
+    """Of green's corners, (-91.59, -34.56) and (-93.59, -24.56) reach farthest when it lies on the left."""
+    s = broken(set_entry("floor_x", 1, -54.2)).state  # hypot(145.79, 34.56) and hypot(147.79, 24.56) are 149.8
+    checks.check_floors(s)
+    s.floor_x[1] = -55.25  # 150.9
+    with pytest.raises(AssertionError, match="PAL-177"):
+        checks.check_floors(s)
+
+
+@pytest.mark.rules("PAL-171", "PAL-176")
+def test_the_check_tells_stacks_from_columns_that_overlap_and_from_columns_in_the_air():
+    more = {9: (5, -20.0, 0.0, 0), 8: (5, -20.0, 0.0, 1), 13: (5, 20.0, 0.0, 0)}
+    broken(lambda s: None, 5, more=more).check()
+    with pytest.raises(AssertionError, match="PAL-176"):
+        broken(move(8, 0.0, 0.0), 5, more=more).check()
+    with pytest.raises(AssertionError, match="PAL-171"):
+        broken(set_entry("storey", 8, 0), 5, more=more).check()
+
+
+@pytest.mark.rules("PAL-173")
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_the_check_sees_a_locked_column_move(axis):
+    t = green()
+    t.play("column(column=3)").play("abort()").check()
+    getattr(t.state, axis)[3] += 0.5  # a place that would be allowed
+    with pytest.raises(AssertionError, match="PAL-173"):
+        t.check()
 
 
 @pytest.mark.rules("PAL-178")

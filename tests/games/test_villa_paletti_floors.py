@@ -232,6 +232,70 @@ def test_without_a_pose_the_idea_is_given_up_until_the_top_level_changes():
     assert list(t.state.barred) == [0, 0, 0, 0]
 
 
+#: Three columns of seats 1, 2, 3 and one more of seat 3 in a corner, where green would reach over the base plate.
+CORNER = {5: (1, -100.0, -30.0), 10: (1, -85.0, -35.0), 15: (1, -93.0, -50.0), 16: (1, -75.0, -50.0)}
+
+
+def barred():
+    """Seat 0 has proposed green, which found no pose; it is the turn of seat 1."""
+    t = table()
+    tower(t.state, 1, 0, CORNER)
+    t.refresh().play("propose()").play("agree()").play("agree()").play("agree()")
+    assert (t.seat, t.state.floors) == (1, 1)
+    return t
+
+
+@pytest.mark.rules("PAL-110")
+def test_only_the_seat_that_found_no_pose_may_not_propose():
+    t = barred()
+    for seat, column in ((1, 8), (2, 13), (3, 18)):
+        assert t.seat == seat
+        assert "propose()" in names(t)
+        t.play(f"column(column={column})").play("abort()")  # the top level stays as it is
+    assert t.seat == 0
+    assert names(t) == [f"column(column={c})" for c in range(5)]
+    place(t.play("column(column=3)"))
+    for column in (9, 14, 19):  # the top level has changed
+        assert "propose()" in names(t)
+        t.play(f"column(column={column})").play("abort()")
+    assert t.seat == 0
+    assert "propose()" in names(t)
+
+
+@pytest.mark.rules("PAL-100", "PAL-110")
+@pytest.mark.parametrize(("taken", "again"), [(10, True), (13, False)])
+def test_a_penalty_taken_from_the_top_level_lets_all_propose_again(taken, again):
+    t = barred().play("propose()").play("object_to()").play("column(column=8)").play("abort()")
+    assert (t.seat, t.state.phase, t.state.objector) == (1, Phase.PENALTY, 2)
+    t.play(f"column(column={taken})").play("pull()")  # 10 stands on the top level, 13 on the building site
+    assert (t.state.level[taken], t.state.floors, t.seat) == (NONE, 1, 2)  # green still has no pose
+    assert list(t.state.barred) == [0 if again else 1, 1, 0, 0]
+    t.play("column(column=14)").play("abort()").play("column(column=18)").play("abort()")
+    assert t.seat == 0
+    assert ("propose()" in names(t)) == again
+
+
+@pytest.mark.rules("PAL-097", "PAL-110")
+def test_a_column_that_leaves_at_once_is_no_change_of_the_top_level():
+    t = barred().play("propose()").play("object_to()").play("column(column=8)")
+    place(t)
+    assert (t.state.level[8], t.seat) == (NONE, 2)
+    assert list(t.state.barred) == [1, 0, 0, 0]
+
+
+@pytest.mark.rules("PAL-053", "PAL-095")
+def test_an_objector_has_to_demonstrate():
+    t = proposal().play("propose()").play("object_to()")
+    assert names(t) == [f"column(column={c})" for c in range(5)]
+
+
+@pytest.mark.rules("PAL-092")
+def test_no_sixth_floor_is_proposed_on_three_columns_of_the_red_one():
+    t = table()
+    tower(t.state, 5, 0, {8: (5, -24.0, 0.0), 13: (5, 0.0, 0.0), 18: (5, 25.0, 0.0)})
+    assert names(t.refresh()) == [f"column(column={c})" for c in range(5)]
+
+
 @pytest.mark.rules("PAL-111")
 def test_columns_of_the_old_top_level_beside_the_new_floor_become_free_standing():
     t = proposal(more={3: (1, 95.0, -60.0)})
@@ -335,6 +399,22 @@ def test_neutral_columns_take_no_seal_and_score_for_nobody():
     assert t.scores() == [0, 0, 0]
     place(t.play("column(column=3)"))
     assert t.state.owner == 0  # still the first own column on the floor
+
+
+@pytest.mark.rules("PAL-113", "PAL-124", "PAL-137")
+def test_a_neutral_column_does_not_open_a_later_floor():
+    t = table(3, any_colour=True)
+    tower(t.state, 3, 0)
+    t.state.owner = 1
+    place(t.refresh().play("column(column=18)"))  # the neutral step
+    place(t.play("column(column=19)"))  # any colour may be moved: a neutral one again
+    s = t.state
+    assert (s.level[18], s.level[19], t.seat) == (3, 3, 1)
+    assert (s.owner, s.former, s.opened) == (1, NONE, 0)
+    assert GAME.features.describe(t.observe(1))["opened"] == 0
+    place(t.play("column(column=15)"))
+    place(t.play("column(column=10)"))  # of seat 2: the first own column
+    assert (s.owner, s.former, s.opened) == (2, 1, 1)
 
 
 @pytest.mark.rules("PAL-118", "PAL-127")
