@@ -32,8 +32,11 @@ from .components import (
     Phase,
     Place,
 )
-from .rules import half_points
-from .rules_cards import can_take_cane, has_room, hose_on_ladder, seat_of, sees_dry
+from .rules.end import half_points
+from .rules.hand import can_take_cane
+from .rules.patio import has_room, sees_dry
+from .rules.seats import seat_of
+from .rules.stock import hose_on_ladder
 
 PAPER, INK, FAINT, TABLE, GROUND, STONE = "#f6efe2", "#2b2620", "#8c8173", "#e6d9c0", "#efe4cd", "#d8c7a6"
 PAINT = "#2f6fb3", "#c8372d", "#4a9a52"
