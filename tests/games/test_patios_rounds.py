@@ -617,6 +617,7 @@ def test_in_not_a_nitpicker_end_all_who_win_at_once_share_the_win_whatever_their
     # 15 points each for the tokens; 2 are paid for works; half a point for the coin.
     assert scene.table.scores() == [2 * 15 + 1, 2 * 90 + 1, 2 * 53 + 1, 2 * 60 + 1]
     assert scene.table.places() == [1, 3, 1, 4]
+    assert "player_0 and player_2 have won" in scene.table.text()
 
 
 @pytest.mark.rules("PAT-182")

@@ -123,6 +123,7 @@ ROUNDS = 3
 ROUNDS_IN_MAY = 4  # PAT-181
 MOST_ROUNDS = 4
 MOST_TURNS = 120  # of a round, the highest cap that can be set
+MOST_TODOS = 200  # between two decisions: the end of a round asks each of five seats about five things and more
 
 # --- scoring (section 14) -----------------------------------------------------------------------------
 
@@ -231,9 +232,6 @@ class Phase(enum.IntEnum):
     KEEP_DRY = 30
     AWNING_KEEP = 31
     BUY = 32
-
-
-MOST_TODOS = 200  # between two decisions: the end of a round asks each of five seats about five things and more
 
 
 class Todo(enum.IntEnum):

@@ -32,7 +32,7 @@ from .components import (
     Phase,
     Place,
 )
-from .rules.end import half_points
+from .rules.end import half_points, standing
 from .rules.hand import can_take_cane
 from .rules.patio import has_room, sees_dry
 from .rules.seats import seat_of
@@ -268,8 +268,8 @@ class PatiosDisplay(Display):
 
     def _headline(self, state: Any, seat: int | None) -> str:
         if state.over:
-            scores = [half_points(state, p) + 100000 * state.champion[p] for p in range(state.seats)]
-            winners = [f"player_{p}" for p in range(state.seats) if scores[p] == max(scores)]
+            standings = [standing(state, p) for p in range(state.seats)]
+            winners = [f"player_{p}" for p in range(state.seats) if standings[p] == max(standings)]
             return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won"
         held = f" the {kind_words(state, state.held)}" if shows_held(state, seat) else " a card"
         what = {

@@ -48,12 +48,16 @@ def end_scoring(s):
 
 
 @rule
+def standing(s, p):
+    """What places the seats: the score, but whoever won before the end is above all, and equal to such (PAT-182)."""
+    return ABOVE_ALL_SCORES if s.champion[p] else half_points(s, p)
+
+
+@rule
 def result(s, r):
     """Scores in half points; most points win. All who won before the end share the win (PAT-174, PAT-182)."""
     for p in range(s.seats):
         r.score[p] = half_points(s, p)
-        r.key[p] = r.score[p]
-        if s.champion[p]:
-            r.key[p] = ABOVE_ALL_SCORES
+        r.key[p] = standing(s, p)
     r.capped = s.capped
     place_by_key(r, s.seats)
