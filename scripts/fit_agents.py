@@ -59,7 +59,7 @@ def fit_one(path: Path, layout: Path | None) -> str:
         return f"{path}: fits"
     told = fit_file(path, layout)
     data = path.with_name("agent.json")
-    if path.name == AGENT and data.exists():
+    if path.name == Path(AGENT).name and data.exists():
         card = card_of(read_tensors(path)[1], path)
         about = read_json(data, "agent") | {"layout": card["layout"]}
         about |= {"game": f"{card['game']}_v{card['version']}"} | {k: card[k] for k in ("fitted",) if k in card}

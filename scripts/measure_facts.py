@@ -1,6 +1,7 @@
 """Measure what a page tells about a game: length, choices, what the order of play decides, how strong the script is.
 
-``python scripts/measure_facts.py [game ...]`` writes ``facts.json`` into the game's folder; update_pages.py shows it.
+``python scripts/measure_facts.py [game ...]`` writes ``facts.json`` into the folder `made` of the game, and
+update_pages.py shows it.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def main() -> None:
     for name in chosen.games or [name for name in game_names() if is_installed(name)]:
         game = find_game(name)
         facts = {"options": OPTIONS.get(name, {}), "tables": [facts_of(game, n, chosen.number) for n in game.seats]}
-        path = ROOT / "envs/alarife/games" / name / "facts.json"
+        path = ROOT / "envs/alarife/games" / name / "made" / "facts.json"
         write_whole(path, (json.dumps(facts, indent=1) + "\n").encode())
         print(path.relative_to(ROOT))
 

@@ -1,7 +1,8 @@
 """Take finished training runs over into the games' folders: the agent, its results as data, its curve.
 
 ``python scripts/update_agents.py runs/viva-ppo runs/viana-ppo`` writes ``agent.safetensors``, ``agent.json`` and
-``agent.svg`` beside each game's page; then run ``python scripts/update_pages.py``. The agent plays as ``trained``.
+``agent.svg`` into the folder `made` of each game; then run ``python scripts/update_pages.py``. The agent plays as
+``trained``.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def take_over(run: Path) -> Path:
     """Write what a run found out into its game's folder."""
     config, result = read_config(run / "config.yaml"), read_result(run)
     policy = read_policy(run / result["policy"])
-    folder = policy.game.folder
+    folder = policy.game.folder / "made"
     curves = curves_of(run)
     about = {
         "format": FORMAT, "game": policy.game.id, "rules": policy.card["rules"], "layout": policy.card["layout"],

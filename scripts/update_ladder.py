@@ -1,9 +1,9 @@
 """Play the ladder of a game again: fixed opponents, searches at two budgets; data and page are written anew.
 
-``python scripts/update_ladder.py [game ...]`` writes ``ladder.json`` into the game's folder and a table between the
-marks ``<!-- ladder -->`` and ``<!-- /ladder -->`` of its page. ``--players 4`` plays that table only and leaves the
-other as it is. A run that was stopped goes on where it was: results lie in ``runs/ladder``. ``--pages`` only writes the
-tables anew, from the data there are.
+``python scripts/update_ladder.py [game ...]`` writes ``ladder.json`` into the folder `made` of the game and a table
+between the marks ``<!-- ladder -->`` and ``<!-- /ladder -->`` of its page. ``--players 4`` plays that table only and
+leaves the other as it is. A run that was stopped goes on where it was: results lie in ``runs/ladder``. ``--pages``
+only writes the tables anew, from the data there are.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def write_data(game: Game, folder: Path, tables: list[dict[str, Any]]) -> Path:
     about = {"format": FORMAT, "game": game.id, "digest": game.digest, "tables": bounded(tables)}
     text = json.dumps(about, indent=1, allow_nan=False)
     text = re.sub(r"\[\s+(-?[\d.]+|null),\s+(\S+),\s+(\S+),\s+(\d+)\s+\]", r"[\1, \2, \3, \4]", text)
-    return write_whole(folder / "ladder.json", (text + "\n").encode())
+    return write_whole(folder / "made" / "ladder.json", (text + "\n").encode())
 
 
 def bounded(value: Any) -> Any:
@@ -156,7 +156,7 @@ def number(values: list[Any], digits: int) -> str:
 
 def write_page(folder: Path) -> str:
     """Fill the marks of the page beside the data; returns what was done."""
-    data, page = folder / "ladder.json", folder / "README.md"
+    data, page = folder / "made" / "ladder.json", folder / "README.md"
     if not data.exists():
         return "no ladder.json yet"
     if not page.exists():
@@ -184,7 +184,7 @@ def play_tables(game: Game, chosen: argparse.Namespace) -> list[dict[str, Any]]:
 
 def kept_tables(game: Game) -> dict[int, dict[str, Any]]:
     """The tables on file by their sizes, if they were played by the rules there are."""
-    path = folder_of(game) / "ladder.json"
+    path = folder_of(game) / "made" / "ladder.json"
     about = read_json(path, "ladder") if path.exists() else {}
     return {table["players"]: table for table in about["tables"]} if about.get("digest") == game.digest else {}
 

@@ -65,7 +65,7 @@ def options_part(game: Game) -> str:
 
 def facts_part(game: Game) -> str:
     """What measure_facts.py found."""
-    path = ROOT / "envs/alarife/games" / game.name / "facts.json"
+    path = ROOT / "envs/alarife/games" / game.name / "made" / "facts.json"
     if not path.exists():
         return "Not measured."
     facts = json.loads(path.read_text(encoding="utf-8"))
@@ -100,7 +100,7 @@ def _order(shares: list[list[float]]) -> str:
 
 def agent_part(game: Game) -> str:
     """The agent that comes along, from the run that update_agents.py took over."""
-    path = ROOT / "envs/alarife/games" / game.name / "agent.json"
+    path = ROOT / "envs/alarife/games" / game.name / "made" / "agent.json"
     if not path.exists():
         return "None yet."
     about = json.loads(path.read_text(encoding="utf-8"))
@@ -129,14 +129,14 @@ def agent_part(game: Game) -> str:
         told += (f" It was trained on layout `{trained}` and fitted to `{now}`: it plays as it did, and does not look "
                  "at the blocks that came since.")  # fmt: skip
     head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
-    return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](agent.svg)"
+    return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](made/agent.svg)"
 
 
 def agents_part() -> str:
     """What the agents that come along reached, for the front page."""
     rows = []
     for name in installed():
-        path = ROOT / "envs/alarife/games" / name / "agent.json"
+        path = ROOT / "envs/alarife/games" / name / "made" / "agent.json"
         if not path.exists():
             continue
         about = json.loads(path.read_text(encoding="utf-8"))
@@ -167,7 +167,7 @@ def games_part() -> str:
         game = find_game(name)
         players = f"{min(game.seats)}-{max(game.seats)}" if len(game.seats) > 1 else "1"
         page = f"envs/alarife/games/{name}"
-        rows.append((f'<a href="{page}/README.md"><img src="{page}/picture.svg" width="220"></a>',
+        rows.append((f'<a href="{page}/README.md"><img src="{page}/made/picture.svg" width="220"></a>',
                      f"**[{game.title}]({page}/README.md)**<br>`{game.id}`", players, str(game.actions.size),
                      str(game.features.size), str(game.state.dtype.itemsize)))  # fmt: skip
     return table(("", "game", "players", "actions", "observation", "state, bytes"), rows)
@@ -226,7 +226,7 @@ def pages() -> dict[Path, str]:
         wanted[folder / "README.md"] = page
         rules = (folder / "RULES.md").read_text(encoding="utf-8")
         wanted[folder / "RULES.md"] = fill(rules, "decisions", decisions_part(game))
-        wanted[folder / "picture.svg"] = picture(game)
+        wanted[folder / "made" / "picture.svg"] = picture(game)
     wanted[STEPS] = fill(STEPS.read_text(encoding="utf-8"), "trace", trace_part())
     front = ROOT / "README.md"
     page = fill(front.read_text(encoding="utf-8"), "games", games_part())

@@ -16,12 +16,12 @@ from alarife.players.network import AGENT, read_policy
 from alarife_training.config import make_config
 from alarife_training.evaluate import THE_GAME, TRAINED, judge
 
-GAMES = [name for name in game_names() if (find_game(name).folder / "agent.json").exists()]
+GAMES = [name for name in game_names() if (find_game(name).folder / "made" / "agent.json").exists()]
 ENOUGH = 500
 
 
 def about(name):
-    return json.loads((find_game(name).folder / "agent.json").read_text(encoding="utf-8"))
+    return json.loads((find_game(name).folder / "made" / "agent.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", GAMES)

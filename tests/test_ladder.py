@@ -28,7 +28,7 @@ def test_a_ladder_is_played_and_written_on_the_page(tmp_path):
     tables = [short_ladder(PEBBLES, players, tmp_path / "runs") for players in ladder.tables_of(PEBBLES)]
     assert [table["players"] for table in tables] == [2, 4]
     ladder.write_data(PEBBLES, tmp_path, tables)
-    assert json.loads((tmp_path / "ladder.json").read_text())["tables"] == ladder.bounded(tables)
+    assert json.loads((tmp_path / "made" / "ladder.json").read_text())["tables"] == ladder.bounded(tables)
     page = tmp_path / "README.md"
     assert ladder.write_page(tmp_path) == "no page"
     page.write_text("# Pebbles\n\nbefore\n")
@@ -64,7 +64,7 @@ def test_the_script_plays_keeps_and_writes(tmp_path, monkeypatch, installed_pebb
     words = ["pebbles", "--games-each", "2", "--processes", "1", "--out", str(tmp_path / "runs")]
 
     def tables():
-        return json.loads((tmp_path / "ladder.json").read_text())["tables"]
+        return json.loads((tmp_path / "made" / "ladder.json").read_text())["tables"]
 
     assert ladder.main([*words, "--players", "4"]) == 0
     assert [(table["players"], table["games_each"], table["seed"]) for table in tables()] == [(4, 2, ladder.SEED)]
@@ -109,7 +109,7 @@ def test_players_of_the_ladder_play_every_game(name):
 @pytest.mark.parametrize("name", OWN_GAMES)
 def test_committed_ladders_are_whole(name):
     game = find_game(name)
-    about = json.loads((game.folder / "ladder.json").read_text())
+    about = json.loads((game.folder / "made" / "ladder.json").read_text())
     assert (about["format"], about["game"]) == (ladder.FORMAT, game.id)
     assert re.fullmatch("[0-9a-f]{16}", about["digest"])  # the page tells it: the rules may have changed since
     assert [table["players"] for table in about["tables"]] == ladder.tables_of(game)
@@ -133,7 +133,7 @@ def test_committed_ladders_are_whole(name):
 @pytest.mark.parametrize("name", ["viana", "patios"])
 def test_strength_grows_with_the_budget(name):
     """Beyond the intervals: five times the budget beats it, and both beat the script."""
-    steps = json.loads((find_game(name).folder / "ladder.json").read_text())["tables"][0]["steps"]
+    steps = json.loads((find_game(name).folder / "made" / "ladder.json").read_text())["tables"][0]["steps"]
     against = {step["name"]: step["against"] for step in steps}
     assert against["ismcts:100"]["ismcts:20"][1] > 0.5
     assert against["ismcts:100"]["scripted"][1] > 0.5

@@ -186,7 +186,7 @@ def test_a_save_of_other_rules_or_of_another_kind_is_refused(files, tmp_path):
         content = dict(arrays)
     about = json.loads(content["about"].tobytes())
     for entries, sentence in (
-        ({"digest": "0" * 16}, "was saved under other rules of viva_v0"),
+        ({"record": "0" * 16}, "was saved when states of viva_v0 had other fields"),
         ({"format": "alarife replay"}, "is not a save of alarife"),
         ({"format_version": 7}, "is a save of format 7"),
         ({"version": 3}, "is of viva version 3"),

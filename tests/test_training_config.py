@@ -15,7 +15,7 @@ from alarife.engine.registry import find_game, game_names
 from alarife_training.config import ConfigError, describe, make_config, read_config, write_config
 from alarife_training.plain_yaml import parse_yaml, read_yaml, yaml_of
 
-PATIOS = str(find_game("patios").folder / "agent.safetensors")
+PATIOS = str(find_game("patios").folder / "made" / "agent.safetensors")
 CONFIGS = sorted((Path(__file__).parent.parent / "configs").glob("*.yaml"))
 
 

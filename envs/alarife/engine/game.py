@@ -251,6 +251,11 @@ class Game:
         return f"<Game {self.id}: {self.title}, {self.seat_words}>"
 
     @cached_property
+    def record_digest(self) -> str:
+        """Digest of the fields of a state: a save is refused if it differs."""
+        return hashlib.sha256(repr((self.id, self.state.dtype.descr)).encode()).hexdigest()[:16]
+
+    @cached_property
     def layout_digest(self) -> str:
         """Digest of what a network sees and chooses from; it outlives edits that change neither."""
         return digest_of_layout(self.layout_table)

@@ -233,8 +233,8 @@ def save(table: Table, path: Path) -> None:
     _expect_table(table, "save")
     about = {
         "format": SAVE, "format_version": FORMATS[SAVE], "game": table.game.name, "version": table.game.version,
-        "memory": table.game.remembers, "digest": table.game.digest, "players": table.players,
-        "options": table.options.to_dict(),
+        "memory": table.game.remembers, "digest": table.game.digest, "record": table.game.record_digest,
+        "players": table.players, "options": table.options.to_dict(),
         "key": f"{table.key:016x}", "seed": table.seed, "reward": table.reward,
         "state": hashlib.sha256(table.to_bytes()).hexdigest(), "past": table.past.to_dict(),
     }  # fmt: skip
@@ -259,9 +259,9 @@ def load(path: Path) -> Table:
         raise FileError(f"{path} is not a save{_what_else(content, error)}") from None
     about = _checked(_parsed(text_of(words, path, "save"), f"{path} is not a save"), SAVE, path)
     game = _game_of(about, path)
-    if about.get("digest") != game.digest:
-        raise FileError(f"{path} was saved under other rules of {game.id} (digest {short(about.get('digest'))}, "
-                        f"now {game.digest})")  # fmt: skip
+    if about.get("record") != game.record_digest:
+        raise FileError(f"{path} was saved when states of {game.id} had other fields (record "
+                        f"{short(about.get('record'))}, now {game.record_digest})")  # fmt: skip
     try:
         _check_entries(about, SAVE_ENTRIES)
         state = arrays.read("state", np.uint8, game.state.dtype.itemsize).tobytes()

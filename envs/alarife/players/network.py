@@ -32,7 +32,7 @@ from alarife.players.basic import ScriptedPlayer
 from alarife.players.turns import Array, Turns
 
 FORMAT, FORMAT_VERSION = "alarife policy", 1
-AGENT = "agent.safetensors"  # the file beside a game's rules
+AGENT = "made/agent.safetensors"  # in a game's folder
 CARD = "alarife"  # the key of the card in the file's head
 CHECKSUM = "checksum"  # the key of the checksum there
 OPTIMIZER = "adam."  # begins the names of what Adam keeps for each array
