@@ -5,12 +5,20 @@ import pytest
 
 from alarife.engine.errors import IllegalAction, OptionError
 from alarife.engine.table import Table
-from alarife.games.villa_paletti import GAME, rules
+from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import CONTEST, DATA, NEUTRAL, NONE, Phase
-from alarife.games.villa_paletti.places import columns_needed, find_room, gather_props, is_pose, props_for, try_pose
 from alarife.games.villa_paletti.positions import OUTSIDE, build, tower
-from alarife.games.villa_paletti.statics import CONTACTS, depth
+from alarife.games.villa_paletti.rules import setup, turn
+from alarife.games.villa_paletti.rules.places import (
+    columns_needed,
+    find_room,
+    gather_props,
+    is_pose,
+    props_for,
+    try_pose,
+)
+from alarife.games.villa_paletti.rules.statics import CONTACTS, depth
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 
@@ -104,7 +112,7 @@ def test_scattered_columns_lie_evenly_over_the_site():
     t = table()
     right = inner = 0
     for _ in range(150):
-        rules.scatter(t.state)
+        setup.scatter(t.state)
         thin = [c for c in range(20) if box.KIND[c] == box.THIN]
         right += sum(t.state.x[c] > 0 for c in thin)
         inner += sum(np.hypot(t.state.x[c], t.state.y[c]) < 117.5 / np.sqrt(2) for c in thin)
@@ -117,23 +125,23 @@ def test_scattered_columns_lie_evenly_over_the_site():
 @pytest.mark.rules("PAL-027")
 @pytest.mark.parametrize("tries", [100, 0])  # at random poses, before all are listed
 def test_all_legal_poses_of_the_blue_floor_are_equally_likely(monkeypatch, tries):
-    monkeypatch.setattr(rules, "QUICK_TRIES", tries)
+    monkeypatch.setattr(setup, "QUICK_TRIES", tries)
     t = table()
     s = t.state
-    rules.scatter(s)
+    setup.scatter(s)
     kept = [(s.x[c], s.y[c]) for c in range(20)]
     s.floors = 0
     legal = [int(p) for p in box.BLUE_POSES[::7] if try_pose(s, int(p), props_for())]
     legal = legal[:: max(1, len(legal) // 6)][:6]
     others = [int(p) for p in box.BLUE_POSES[::7] if not try_pose(s, int(p), props_for())][:6]
-    monkeypatch.setattr(rules, "BLUE_POSES", np.array(legal + others))
+    monkeypatch.setattr(setup, "BLUE_POSES", np.array(legal + others))
     seen = dict.fromkeys(legal, 0)
-    monkeypatch.setattr(rules, "scatter", lambda s: None)
+    monkeypatch.setattr(setup, "scatter", lambda s: None)
     for _ in range(40 * len(legal)):
         s.floors = 0
         for c in range(20):
             s.level[c], s.cover[c], (s.x[c], s.y[c]) = 0, 0, kept[c]
-        assert rules.lay_blue_at_random(s)
+        assert setup.lay_blue_at_random(s)
         row, column = (round(float(v[0]) / 10 + 11.5) for v in (s.floor_y, s.floor_x))
         seen[(s.rotation[0] * 24 + row) * 24 + column] += 1
     assert sum((n - 40) ** 2 / 40 for n in seen.values()) < 20.5  # chi-square, five degrees of freedom, 0.1 %
@@ -180,7 +188,7 @@ def test_columns_on_which_blue_cannot_lie_are_scattered_anew():
     for c in range(20):  # as if all stood in one spot near the edge
         s.x[c], s.y[c], s.level[c] = 0.0, -110.0, 0
     s.laid = 20
-    rules.ask_for_column(s)
+    setup.ask_for_column(s)
     assert s.phase == Phase.ROTATION
     assert s.turnings != 0
     assert max(float(y) for y in s.y) > 0
@@ -473,5 +481,5 @@ def test_options_are_checked():
 def test_proceed_does_nothing_while_a_decision_is_due():
     t = table()
     before = t.to_bytes()
-    rules.proceed(t.state)
+    turn.proceed(t.state)
     assert t.to_bytes() == before

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from alarife.engine.table import Table
-from alarife.games.villa_paletti import GAME, places, rules, statics, tremor
+from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import NONE, RED, Act, Phase, Proof, Reading
 from alarife.games.villa_paletti.positions import CARRIERS, build, tower
+from alarife.games.villa_paletti.rules import places, placing, removing, statics, tremor
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 JOLTS = {"reading_noise": 0.0, "imperfection": False}
@@ -210,7 +211,7 @@ def test_a_pull_jolts_the_building_without_the_column():
     assert t.state.phase == Phase.READING
     margin, index = statics.weigh(t.state, 14, True)
     assert margin > 0
-    assert rules.pull_scale(t.state, 14) == 0.1
+    assert removing.pull_scale(t.state, 14) == 0.1
     assert is_near(fall_share(t, "pull()"), math.exp(-(index**2) / (2 * 0.1**2)))
 
 
@@ -224,8 +225,8 @@ def test_a_pull_fells_a_shaky_building_as_often_as_its_index_says():
 @pytest.mark.rules("PAL-063")
 def test_a_pull_of_a_free_standing_column_jolts_half_as_much():
     t = set_tower(table(sigma=0.01), 2)
-    assert rules.pull_scale(t.state, 3) == 0.005
-    assert rules.pull_scale(t.state, 0) == 0.01
+    assert removing.pull_scale(t.state, 3) == 0.005
+    assert removing.pull_scale(t.state, 0) == 0.01
 
 
 @pytest.mark.rules("PAL-065")
@@ -240,11 +241,11 @@ def test_the_hook_makes_the_jolt_of_deep_columns_larger():
     # (0, 25) lies about 47 mm inside the blue outline: its nearest sides are near (0, 72.5) and (0, -26.5)
     for y, scale in ((24.0, 0.0125), (50.0, 0.01)):
         build(t.state, {4: (0, -60, 0), 9: (0, 60, 0), 10: (0, 0, y)})
-        assert rules.pull_scale(t.state, 10) == pytest.approx(scale)
+        assert removing.pull_scale(t.state, 10) == pytest.approx(scale)
     # on blue, 47 mm inside its outline, but green lies above it, and that ends near y = 40
     build(t.state, {4: (0, -60, 0), 9: (0, 60, 0), 14: (0, 0, 50), 10: (1, 0, 24)}, [(0, 0, 0), (0, -15, 0)])
     assert t.state.cover[10]
-    assert rules.pull_scale(t.state, 10) == pytest.approx(0.01)
+    assert removing.pull_scale(t.state, 10) == pytest.approx(0.01)
 
 
 @pytest.mark.rules("PAL-067", "PAL-130")
@@ -393,7 +394,7 @@ def test_rows_and_cells_without_a_place_are_masked():
 @pytest.mark.rules("PAL-078")
 def test_placing_jolts_the_whole_building(monkeypatch):
     t = set_tower(table(), 5).play("column(column=3)").play("pull()").play("row(row=12)")
-    monkeypatch.setattr(rules, "room_after", lambda s, c: None)  # slow, and has no say in a fall
+    monkeypatch.setattr(placing, "room_after", lambda s, c: None)  # slow, and has no say in a fall
     t.state.options.sigma = 0.1
     index = tilt_of_tower((17.6,), y=0.5 * 3.772)  # cell (12, 12) of the red floor; about 0.1
     assert is_near(fall_share(t, "cell(cell=12)", 200), math.exp(-(index**2) / (2 * 0.06**2)), 200)
@@ -479,14 +480,14 @@ def test_a_stack_over_a_hexagon_is_as_narrow_as_its_flats():
 
 @pytest.mark.rules("PAL-081")
 def test_stacks_grow_without_limit_and_count_as_the_top_level():
-    places = {19: 0, 3: 1, 8: 2, 13: 3, 18: 4}
-    t = set_tower(table(), 5, more={c: (RED, 0.0, 0.0, storey) for c, storey in places.items()})
+    storeys = {19: 0, 3: 1, 8: 2, 13: 3, 18: 4}
+    t = set_tower(table(), 5, more={c: (RED, 0.0, 0.0, storey) for c, storey in storeys.items()})
     t.check()
     assert t.scores() == [2, 2, 2, 5]
-    assert rules.stack_height(t.state, 19) == 5
+    assert places.stack_height(t.state, 19) == 5
     for k in range(3):
         assert t.state.room[k, 12] >> 12 & 1
-    assert not any(may(t, f"column(column={c})") for c in places)
+    assert not any(may(t, f"column(column={c})") for c in storeys)
 
 
 @pytest.mark.rules("PAL-081", "PAL-101")
@@ -513,8 +514,8 @@ def test_a_place_that_makes_the_building_unstable_is_legal_and_collapses_it():
 @pytest.mark.rules("PAL-080", "PAL-085")
 def test_the_footprint_of_a_stack_is_that_of_its_lowest_column():
     t = set_tower(table(), 5, more={5: (RED, 0.0, 0.0, 0), 9: (RED, 0.0, 0.0, 1)})
-    assert rules.stack_at(t.state, 12, 12) == 5  # (1.9, 1.9): inside 7.5 mm
-    assert rules.stack_at(t.state, 14, 14) == NONE  # (9.4, 9.4): under the thick column, not over the thin one
+    assert places.stack_at(t.state, 12, 12) == 5  # (1.9, 1.9): inside 7.5 mm
+    assert places.stack_at(t.state, 14, 14) == NONE  # (9.4, 9.4): under the thick column, not over the thin one
 
 
 @pytest.mark.rules("PAL-086")

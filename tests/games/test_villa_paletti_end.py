@@ -5,10 +5,11 @@ import pytest
 
 from alarife.engine.batch import Batch
 from alarife.engine.table import Table
-from alarife.games.villa_paletti import GAME, checks, rules
+from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti.actions import ACTIONS
 from alarife.games.villa_paletti.components import NONE, Phase, Proof, Todo
 from alarife.games.villa_paletti.positions import build, tower
+from alarife.games.villa_paletti.rules import end, invariants
 from alarife.testing import check_game
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
@@ -117,7 +118,7 @@ def fallen(players, owner, former, causer):
     """A building that a seat has just brought down."""
     t = green(players)
     t.state.owner, t.state.former, t.state.turn = owner, former, causer
-    rules.collapse(t.state)
+    end.collapse(t.state)
     return t
 
 
@@ -139,7 +140,7 @@ def test_an_end_without_collapse_is_won_by_the_owner_or_drawn():
     for owner in (2, NONE):
         t = green()
         t.state.owner = owner
-        rules.end_game(t.state)
+        end.end_game(t.state)
         assert t.state.winner == owner
         assert t.places() == [1 if p == owner or owner == NONE else 2 for p in range(4)]
 
@@ -312,10 +313,10 @@ def test_the_check_names_what_is_wrong(rule, change):
 def test_the_check_measures_the_reach_of_a_floor():
     """Of green's corners, (-91.59, -34.56) and (-93.59, -24.56) reach farthest when it lies on the left."""
     s = broken(set_entry("floor_x", 1, -54.2)).state  # hypot(145.79, 34.56) and hypot(147.79, 24.56) are 149.8
-    checks.check_floors(s)
+    invariants.check_floors(s)
     s.floor_x[1] = -55.25  # 150.9
     with pytest.raises(AssertionError, match="PAL-177"):
-        checks.check_floors(s)
+        invariants.check_floors(s)
 
 
 @pytest.mark.rules("PAL-171", "PAL-176")

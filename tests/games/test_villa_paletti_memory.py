@@ -7,7 +7,8 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti.components import COLUMNS, MOST_CHANGES, Phase, Proof, Reading
 from alarife.games.villa_paletti.memory import AT, READINGS
-from alarife.games.villa_paletti.rules import building_changed, choose_column, prove
+from alarife.games.villa_paletti.rules.building import building_changed, prove
+from alarife.games.villa_paletti.rules.removing import choose_column
 
 
 def felt(game=GAME, players=2):

@@ -10,9 +10,10 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
 from alarife.engine.layout import view_of
 from alarife.engine.table import Table
-from alarife.games.villa_paletti import GAME, simulator, statics
+from alarife.games.villa_paletti import GAME, simulator
 from alarife.games.villa_paletti.components import COLUMNS, DATA, NONE, ORDERS, RED, Phase
 from alarife.games.villa_paletti.positions import tower
+from alarife.games.villa_paletti.rules import statics
 
 if sys.platform == "linux":
     os.environ.setdefault("MUJOCO_GL", "egl")  # read when mujoco is first imported

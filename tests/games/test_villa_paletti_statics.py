@@ -16,10 +16,11 @@ from scipy.spatial import ConvexHull
 from alarife.engine.batch import Batch
 from alarife.engine.layout import view_of
 from alarife.engine.table import Table
-from alarife.games.villa_paletti import GAME, statics, tremor
+from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import COLUMNS, FLOORS, HEIGHT, KIND, NONE, STOREY, THICKNESS, Phase
 from alarife.games.villa_paletti.positions import build, tower
+from alarife.games.villa_paletti.rules import statics, tremor
 from alarife.testing.kit import trace
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
@@ -113,7 +114,7 @@ def test_the_index_of_a_stack_on_red():
     """Three thin columns: 7.5 mm at the foot of the lowest, the centre of gravity 90 mm above it."""
     t = table()
     tower(t.state, 5, 0, {10: (3, -28.0, -5.0), 19: (5, 0.0, 0.0, 0)})
-    assert statics.stack_index(t.state, NONE, False) == statics.UNBOUNDED  # a column alone is no stack
+    assert statics.stack_index(t.state, NONE, False) == box.UNBOUNDED  # a column alone is no stack
     tower(t.state, 5, 0, {19: (5, 0.0, 0.0, 0), 18: (5, 0.0, 0.0, 1), 13: (5, 0.0, 0.0, 2)})
     # thick below (29.69 g), two medium ones (17.6 g each): between them radii of 11, 60 and 30 mm below the centres
     foot = 15 / ((29.69 * 30 + 17.6 * (90 + 150)) / (29.69 + 35.2))
@@ -222,7 +223,7 @@ def test_a_played_setup_with_nineteen_columns_round_the_rim():
     t.play(f"rotation(rotation={turn})").play(f"row(row={up})").play(f"cell(cell={across})")
     t.check()
     edges = t.state.edges[0, statics.CONTACTS]  # some of them on one line, but for rounding, as columns stand in rows
-    assert MANY_EDGES < edges_by_scipy(t.state) <= edges <= statics.MOST_CONTACTS
+    assert MANY_EDGES < edges_by_scipy(t.state) <= edges <= box.MOST_CONTACTS
     random = np.random.default_rng(1)
     for _ in range(40):  # and the game goes on
         if not t.over:
@@ -235,7 +236,7 @@ def test_the_most_edges_that_a_search_has_found():
     t = table()
     build(t.state, {c: (0, *place) for c, place in enumerate(FREE_RIM)}, [FREE_RIM_POSE])
     t.refresh().check()
-    assert edges_by_scipy(t.state) <= t.state.edges[0, statics.CONTACTS] <= statics.MOST_CONTACTS
+    assert edges_by_scipy(t.state) <= t.state.edges[0, statics.CONTACTS] <= box.MOST_CONTACTS
     assert t.state.edges[0, statics.CONTACTS] == 74
 
 
@@ -245,8 +246,8 @@ def test_the_bound_on_edges_rests_on_what_is_in_the_box():
     thin, _, thick = (box.AROUND[k] / box.RADIUS[k] for k in range(3))
     assert np.allclose(thin, thick, atol=1e-9)
     assert box.SIDES.max() == box.SIDES[0] == 60
-    assert statics.MOST_FEET == 12 + 6 + 2 * 19 - 2
-    assert statics.MOST_CONTACTS == 12 + 6 + 2 * 19 - 2 + 60
+    assert box.MOST_FEET == 12 + 6 + 2 * 19 - 2
+    assert box.MOST_CONTACTS == 12 + 6 + 2 * 19 - 2 + 60
 
 
 def test_a_hull_with_no_room_for_all_edges_leaves_out_the_straightest_corners():
@@ -467,7 +468,7 @@ def test_a_further_support_never_makes_the_margin_above_it_smaller():
 @pytest.mark.rules("PAL-172")
 def test_caches_equal_what_is_worked_out_anew_after_every_act_of_long_games():
     """`check` rebuilds covers and hulls; here also the room for columns, the margins and the hulls without a column."""
-    from alarife.games.villa_paletti.places import find_room
+    from alarife.games.villa_paletti.rules.places import find_room
 
     batch = Batch(GAME, 24, 3, seed=4)
     rows = np.arange(24)

@@ -8,7 +8,6 @@ from alarife.engine.memory import Memory
 from . import memory, rules
 from .actions import ACTIONS
 from .advice import advise
-from .checks import check
 from .components import MOST_DECISIONS, MOST_TURNS, SETUP_DECISIONS
 from .display import VillaPalettiDisplay
 from .observation import FEATURES, observe
@@ -25,12 +24,12 @@ GAME = Game(
     actions=ACTIONS,
     features=FEATURES,
     reset=rules.reset,
-    legal=rules.legal,
+    decisions=rules.DECISIONS,
     apply=rules.apply,
     observe=observe,
     resample=resample,
     result=rules.result,
-    check=check,
+    check=rules.check,
     advise=advise,
     display=VillaPalettiDisplay(),
     memory=Memory(memory.FEATURES, memory.observe, resample, memory.agrees),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from alarife.engine.decisions import best_by, by_number
 from alarife.engine.jit import rule
 
 from .actions import ACTIONS
@@ -31,9 +32,10 @@ from .components import (
     Proof,
     Reading,
 )
-from .places import cell_x, cell_y, find_poses, props_for, stack_at, stack_height, steadiness
-from .rules import may_take, points_of, pull_scale
-from .statics import (
+from .rules.places import cell_x, cell_y, find_poses, props_for, stack_at, stack_height, steadiness
+from .rules.removing import pull_scale
+from .rules.seal import points_of
+from .rules.statics import (
     balance,
     blank_hulls,
     build_hulls,
@@ -45,7 +47,8 @@ from .statics import (
     spare_column,
     weigh,
 )
-from .tremor import exp_minus, fall_chance
+from .rules.taking import may_take
+from .rules.tremor import exp_minus, fall_chance
 
 AT = ACTIONS.start
 
@@ -124,48 +127,28 @@ def risk_without(s, c):
 
 
 @rule
-def advise(s, moves):
-    """The scripted player's action."""
-    phase = s.phase
-    if moves.count == 1:
-        return moves.at[0]
-    if phase == Phase.TURN:
-        return advise_turn(s, moves)
-    if phase == Phase.READING:
-        return advise_taking(s, moves)
-    if phase == Phase.LIFTED:
-        return AT.commit if is_worth_committing(s) else AT.abort
-    if phase == Phase.ROW or phase == Phase.COLUMN:
-        return advise_place(s)
-    if phase == Phase.OBJECT:
-        return AT.object_to if is_worth_objecting(s) else AT.agree
-    if phase == Phase.DEMONSTRATE or phase == Phase.PENALTY:
-        return advise_safest(s, moves)
-    if phase == Phase.ROTATION or phase == Phase.FLOOR_ROW or phase == Phase.FLOOR_COLUMN:
-        return advise_pose(s)
-    if phase == Phase.COLOUR:
-        return advise_colour(s, moves)
-    return moves.at[(5 * s.laid + 3) % moves.count]  # before the game nobody has an interest
+def advise_setup(s, moves):
+    """Before the game nobody has an interest."""
+    return moves.at[(5 * s.laid + 3) % moves.count]
+
+
+@rule
+def worth_in_turn(s, action):
+    """Of a column, the proposal, or the end of the turn."""
+    if action < AT.propose:
+        return worth_of_column(s, action - AT.column)
+    return worth_of_proposal(s) if action == AT.propose else 0.0
+
+
+best_in_turn = best_by(worth_in_turn)
 
 
 @rule
 def advise_turn(s, moves):
-    """The column worth most, the proposal, or the end of the turn; the first one among equals."""
+    """What is worth most; the hulls of columns tried out are put back."""
     contacts, feet, counts = blank_hulls()
     keep_spare(s, contacts, feet, counts)
-    best = moves.at[0]
-    most = -1e9
-    for i in range(moves.count):
-        action = moves.at[i]
-        if action < AT.propose:
-            value = worth_of_column(s, action - AT.column)
-        elif action == AT.propose:
-            value = worth_of_proposal(s)
-        else:
-            value = 0.0
-        if value > most:
-            best = action
-            most = value
+    best = best_in_turn(s, moves)
     put_spare(s, contacts, feet, counts)
     return best
 
@@ -230,6 +213,12 @@ def advise_taking(s, moves):
 
 
 @rule
+def advise_lifted(s, moves):
+    """Take the column, or leave it."""
+    return AT.commit if is_worth_committing(s) else AT.abort
+
+
+@rule
 def is_worth_committing(s):
     """Whether the building stands without the column, and would survive placing it."""
     c = s.chosen
@@ -265,6 +254,12 @@ def is_worth_objecting(s):
 
 
 @rule
+def advise_answer(s, moves):
+    """Object, or agree."""
+    return AT.object_to if is_worth_objecting(s) else AT.agree
+
+
+@rule
 def advise_safest(s, moves):
     """The column with the smallest risk; a penalty is taken only if it is safe."""
     contacts, feet, counts = blank_hulls()
@@ -288,7 +283,7 @@ def advise_safest(s, moves):
 
 
 @rule
-def advise_place(s):
+def advise_place(s, moves):
     """The cell that leaves the building with the best nominal balance; it is tried out and taken back."""
     c = s.chosen
     level = s.level[c]
@@ -335,7 +330,7 @@ def worth_of_cell(s, c, row, column):
 
 
 @rule
-def advise_pose(s):
+def advise_pose(s, moves):
     """Of the best-balanced pose in each rotation, the one that leaves the building with the best nominal balance."""
     kept = np.empty(GRID, np.int64)
     for row in range(GRID):
@@ -401,17 +396,43 @@ def worth_of_pose(s, i, row, column):
     return min(index, 0.2) - static_risk(margin)
 
 
+# --- colours ----------------------------------------------------------------------------------------
+
+
 @rule
-def advise_colour(s, moves):
-    """The colour whose columns stand free most often, the heavy ones counting more."""
-    best = moves.at[0]
-    most = -1.0
-    for i in range(moves.count):
-        value = 0.0
-        for c in range(COLUMNS):
-            if COLOUR[c] == moves.at[i] - AT.colour:
-                value += (1.0 + POINTS[KIND[c]]) * (1.0 if s.cover[c] == Cover.FREE else 0.4)
-        if value > most:
-            best = moves.at[i]
-            most = value
-    return best
+def worth_of_colour(s, action):
+    """How many of its columns stand free, the heavy ones counting more."""
+    value = 0.0
+    for c in range(COLUMNS):
+        if COLOUR[c] == action - AT.colour:
+            value += (1.0 + POINTS[KIND[c]]) * (1.0 if s.cover[c] == Cover.FREE else 0.4)
+    return value
+
+
+# --- every decision ---------------------------------------------------------------------------------
+
+ADVICE = {
+    Phase.SETUP_ROW: advise_setup,
+    Phase.SETUP_COLUMN: advise_setup,
+    Phase.COLOUR: best_by(worth_of_colour),
+    Phase.TURN: advise_turn,
+    Phase.READING: advise_taking,
+    Phase.LIFTED: advise_lifted,
+    Phase.ROW: advise_place,
+    Phase.COLUMN: advise_place,
+    Phase.OBJECT: advise_answer,
+    Phase.DEMONSTRATE: advise_safest,
+    Phase.PENALTY: advise_safest,
+    Phase.ROTATION: advise_pose,
+    Phase.FLOOR_ROW: advise_pose,
+    Phase.FLOOR_COLUMN: advise_pose,
+}
+advise_in_phase = by_number(list(ADVICE), list(ADVICE.values()))
+
+
+@rule
+def advise(s, moves):
+    """The scripted player's action."""
+    if moves.count == 1:
+        return moves.at[0]
+    return advise_in_phase(s.phase, s, moves)

@@ -235,6 +235,20 @@ MOST_CHANGES = 20  # of the building that are counted since a column was felt
 SETUP_DECISIONS = 2 * COLUMNS + 3 + COLOURS  # columns, the blue floor's pose, colours
 
 
+# --- bounds of loops --------------------------------------------------------------------------------
+
+MOST_TODOS = 16  # between two decisions: a turn ends, and everybody passes
+MOST_TRIES = 100_000  # at placing columns by chance, far more than it ever takes
+QUICK_TRIES = 100  # at a random pose of the blue floor before all are listed
+
+# --- hulls: how many edges they can have is shown in `rules.statics` --------------------------------
+
+MOST_CARRIERS = COLUMNS - 1  # columns that can carry one floor
+MOST_FEET = int(CORNERS[THIN] + CORNERS[MEDIUM]) + 2 * MOST_CARRIERS - 2  # edges of a hull of feet
+MOST_CONTACTS = MOST_FEET + int(max(SIDES))  # edges of a hull of contacts
+UNBOUNDED = 1000.0  # margin and index of nothing at all
+
+
 class Phase(enum.IntEnum):
     """What is being decided (section 10 of RULES.md)."""
 

@@ -42,9 +42,9 @@ from .components import (
     Proof,
     Reading,
 )
-from .places import cell_x, cell_y
-from .rules import points_of
-from .statics import is_inside, weigh
+from .rules.places import cell_x, cell_y
+from .rules.seal import points_of
+from .rules.statics import is_inside, weigh
 
 PAPER, INK, FAINT, LAWN, SITE = "#f6efe2", "#2b2620", "#8c8173", "#a9c187", "#c9a77c"
 PAINT = {"blue": "#3f76b5", "green": "#4f9a58", "yellow": "#eebb2a", "orange": "#e58a32", "red": "#c4463a"}

@@ -34,7 +34,7 @@ from .components import (
     Proof,
     Reading,
 )
-from .rules import points_of
+from .rules.seal import points_of
 
 LEVELS = FLOORS + 1
 OWNERS = PLAYERS + 1  # seats, and nobody

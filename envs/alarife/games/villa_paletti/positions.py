@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .components import COLOURS, COLUMNS, NEUTRAL, NONE, Act, Cover, Phase, Proof, Reading, Todo
-from .places import find_room
-from .rules import begin_turn, proceed
-from .statics import floor_laid, note_balance
+from .rules.places import find_room
+from .rules.statics import floor_laid, note_balance
+from .rules.turn import begin_turn, proceed
 
 #: Where three columns of each level of `tower` stand, under floors that lie one above the other.
 CORNERS_OF_TOWER = (-28.0, -5.0), (28.0, -5.0), (0.0, 20.0)

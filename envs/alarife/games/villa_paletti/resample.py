@@ -17,12 +17,10 @@ import numpy as np
 from alarife.engine.jit import rule
 from alarife.engine.random import below, uniform
 
-from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, NONE, Cover, Proof, Reading
-from .statics import (
+from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, MOST_CONTACTS, MOST_FEET, NONE, Cover, Proof, Reading
+from .rules.statics import (
     CONTACTS,
     FEET,
-    MOST_CONTACTS,
-    MOST_FEET,
     build_hulls,
     copy_edges,
     keep_spare,
@@ -30,7 +28,7 @@ from .statics import (
     weigh,
     weigh_above,
 )
-from .tremor import draw_imperfections, fall_chance, normal, reading_chance
+from .rules.tremor import draw_imperfections, fall_chance, normal, reading_chance
 
 MOST_TRIES = 400
 SWEEPS = 8

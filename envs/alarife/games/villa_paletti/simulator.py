@@ -45,7 +45,7 @@ from .components import (
     TURN,
     Phase,
 )
-from .statics import CONTACTS, FEET, balance
+from .rules.statics import CONTACTS, FEET, balance
 
 CM = 0.1  # MuJoCo's numbers are best near one: lengths in centimetres, weights in ten grams
 GRAVITY = 981.0

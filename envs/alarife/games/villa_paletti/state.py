@@ -15,7 +15,9 @@ from .components import (
     GRID,
     KINDS,
     MOST_CHANGES,
+    MOST_CONTACTS,
     MOST_EXCESS,
+    MOST_FEET,
     MOST_MARK,
     MOST_OFF_CENTRE,
     MOST_SCALE,
@@ -28,6 +30,7 @@ from .components import (
     READING_NOISE,
     ROTATIONS,
     SIGMA,
+    UNBOUNDED,
     Act,
     Cover,
     Phase,
@@ -35,7 +38,6 @@ from .components import (
     Reading,
     Todo,
 )
-from .statics import MOST_CONTACTS, MOST_FEET, UNBOUNDED
 
 
 @dataclass(frozen=True)

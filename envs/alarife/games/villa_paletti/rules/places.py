@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from alarife.engine.jit import rule
-
-from .components import (
+from alarife.engine.moves import offer
+from alarife.games.villa_paletti.actions import ACTIONS
+from alarife.games.villa_paletti.components import (
     BLUE_COLUMNS,
     BLUE_MARGIN,
     COLUMNS,
@@ -40,7 +41,10 @@ from .components import (
     VARIANT_FROM,
     WIDEST,
 )
+
 from .statics import distance_outside, frame_x, frame_y, is_on_axis, reach
+
+AT = ACTIONS.start
 
 # --- cells for columns (PAL-076 to PAL-082) ---------------------------------------------------------
 
@@ -338,3 +342,28 @@ def find_poses(s, i):
         s.poses[row] = 0
         if low <= row <= high:
             s.poses[row] = poses_in_row(s, i, row, first, last, props, False)
+
+
+# --- rows and cells that are offered (PAL-163) ------------------------------------------------------
+
+
+@rule
+def offer_filled(moves, rows):
+    """The rows in which a bit is set."""
+    for row in range(GRID):
+        if rows[row] != 0:
+            offer(moves, AT.row + row)
+
+
+@rule
+def offer_bits(moves, first, bits, count):
+    """An action for each bit that is set."""
+    for i in range(count):
+        if bits >> i & 1:
+            offer(moves, first + i)
+
+
+@rule
+def offer_cells(s, moves):
+    """The free cells of the chosen row, for a column."""
+    offer_bits(moves, AT.cell, s.room[KIND[s.chosen], s.row], GRID)

@@ -40,8 +40,7 @@ import math
 import numpy as np
 
 from alarife.engine.jit import rule
-
-from .components import (
+from alarife.games.villa_paletti.components import (
     AROUND,
     COLUMNS,
     CORNERS,
@@ -57,7 +56,8 @@ from .components import (
     MAP_SIZE,
     MAP_STEP,
     MASS,
-    MEDIUM,
+    MOST_CONTACTS,
+    MOST_FEET,
     NONE,
     OVERLAP,
     RADIUS,
@@ -66,15 +66,11 @@ from .components import (
     SIDES,
     STOREY,
     THICKNESS,
-    THIN,
     TURN,
+    UNBOUNDED,
     Cover,
 )
 
-MOST_CARRIERS = COLUMNS - 1  # columns that can carry one floor
-MOST_FEET = int(CORNERS[THIN] + CORNERS[MEDIUM]) + 2 * MOST_CARRIERS - 2  # edges of a hull of feet, as shown above
-MOST_CONTACTS = MOST_FEET + int(max(SIDES))  # edges of a hull of contacts
-UNBOUNDED = 1000.0  # margin and index of nothing at all
 MOST_POINTS = 480  # of the contacts of one floor
 MOST_CUT = 40  # of one column that a floor covers partly
 

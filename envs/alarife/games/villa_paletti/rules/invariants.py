@@ -1,10 +1,9 @@
-"""Villa Paletti: what must never happen (section 11 of RULES.md)."""
+"""Villa Paletti: what must never happen (section 11)."""
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from .components import (
+from alarife.games.villa_paletti.components import (
     COLOUR,
     COLUMNS,
     CONTEST,
@@ -26,6 +25,8 @@ from .components import (
     Phase,
     Todo,
 )
+
+from .building import lock_mark
 from .phases import check_phase, check_table
 from .statics import (
     CONTACTS,
@@ -82,12 +83,6 @@ def check_columns(s):
     setup = s.phase == Phase.SETUP_ROW or s.phase == Phase.SETUP_COLUMN
     assert out == (COLUMNS - s.laid if setup else s.removed), "PAL-179: the columns are not all there"
     assert abs(mark - s.lock_mark) < EXACT, "PAL-173: a locked column has moved"
-
-
-@rule
-def lock_mark(s, c):
-    """A number that changes when a column moves."""
-    return s.x[c] + 3.0 * s.y[c] + 7.0 * s.level[c]
 
 
 @rule

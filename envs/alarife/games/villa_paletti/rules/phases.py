@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from alarife.engine.jit import rule
-
-from .components import (
+from alarife.games.villa_paletti.components import (
     COLOUR,
     COLOURS,
     COLUMNS,
@@ -22,6 +21,7 @@ from .components import (
     Phase,
     Proof,
 )
+
 from .places import find_poses, find_room, find_turnings, is_under_another
 from .statics import CONTACTS, FEET, blank_hulls, build_hulls, note_balance, same_edges, weigh
 
@@ -191,9 +191,6 @@ def weigh_without(s, c):
         same = same_edges(contacts, s.contacts[FLOORS], counts[CONTACTS])
         assert same and same_edges(feet, s.feet[FLOORS], counts[FEET]), "PAL-130: the hull without the column is wrong"
     return weigh(s, c, False)
-
-
-# --- caches: worked out anew and compared, the state stays as it is -----------------------------------
 
 
 @rule

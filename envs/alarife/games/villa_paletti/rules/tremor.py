@@ -6,8 +6,16 @@ import numpy as np
 
 from alarife.engine.jit import rule
 from alarife.engine.random import below, happens
-
-from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, NORMAL, READING_CUTS, SLICES, Reading
+from alarife.games.villa_paletti.components import (
+    CENTRE_SD,
+    COLUMNS,
+    FLOORS,
+    MASS_SD,
+    NORMAL,
+    READING_CUTS,
+    SLICES,
+    Reading,
+)
 
 MOST_EXPONENT = 40  # beyond it nothing ever happens: e**-40 is less than one in 10**17
 _POWERS = [1.0]
