@@ -17,7 +17,7 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.files import write_whole
 from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names, is_installed
-from alarife.players.network import AGENT, card_of, read_tensors
+from alarife.players.policy import AGENT, card_of, read_tensors
 from alarife_training.fit import TABLE, fit_file
 from update_agents import compact
 

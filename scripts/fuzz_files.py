@@ -44,7 +44,7 @@ from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game
 from alarife.engine.replay import Replay
 from alarife.engine.table import Table
-from alarife.players.network import Policy, shapes_of, with_checksum
+from alarife.players.policy import Policy, shapes_of, with_checksum
 
 try:
     import resource

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from alarife.__main__ import options_of
+from alarife.commands.arguments import options_of
 from alarife.engine.game import Game
 from alarife.engine.jit import rule
 from alarife.engine.memory import beliefs_of
 from alarife.engine.random import stream_key
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
-from alarife.players.choose import find_player
+from alarife.players.find import find_player
 from alarife.players.turns import Player, Turns, ask
 
 TRUTH = "truth"

@@ -18,12 +18,12 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.files import write_whole
-from alarife.players.network import read_policy
+from alarife.players.policy import read_policy
 from alarife_training.checkpoint import write_policy
 from alarife_training.config import read_config
 from alarife_training.log import read_evaluations, read_result, read_table
 from alarife_training.plot import plot
-from alarife_training.report import curves_of
+from alarife_training.run_report import curves_of
 
 FORMAT = "alarife agent"
 

@@ -12,7 +12,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.registry import find_game, game_names
 from alarife.evaluation.statistics import Z
 from alarife.players import Turns, find_player
-from alarife.players.network import AGENT, read_policy
+from alarife.players.policy import AGENT, read_policy
 from alarife_training.config import make_config
 from alarife_training.evaluate import THE_GAME, TRAINED, judge
 

@@ -10,10 +10,10 @@ import pytest
 
 import alarife
 from alarife.__main__ import main
-from alarife.engine.guided import guides
 from alarife.engine.kernels import kernels
-from alarife.engine.search import searchers
 from alarife.players import find_player, play_out
+from alarife.search.guided import guides
+from alarife.search.ismcts import searchers
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 import alarife
 from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv, gym_id
-from alarife.adapters.transitions import transitions
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, IllegalAction, OptionError
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.players import RandomPlayer
+from alarife.selfplay.transitions import transitions
 
 INSTALLED = [name for name in game_names() if is_installed(name)]
 TABLES = [(name, players) for name in INSTALLED for players in find_game(name).seats]

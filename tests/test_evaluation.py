@@ -17,13 +17,13 @@ import pytest
 
 import failing_players
 from alarife.__main__ import main
+from alarife.commands.evaluating import show
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
 from alarife.engine.printable import escape, printable
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.evaluation import evaluate, run, summarise
-from alarife.evaluation.command import show
 from alarife.evaluation.match import deal_key, play_fixture, player_seed, winners_share
 from alarife.evaluation.report import write_report
 from alarife.evaluation.results import ResultsFile, key_of, read_results
@@ -31,7 +31,7 @@ from alarife.evaluation.run import Evaluation
 from alarife.evaluation.schedule import line_ups, orders, schedule
 from alarife.evaluation.statistics import mean_by_deal, mean_of, rate, share_by_deal, student, wilson
 from alarife.players import MonteCarlo, RandomPlayer
-from alarife.players.network import shapes_of, with_checksum
+from alarife.players.policy import shapes_of, with_checksum
 from teaching_game import GAME as PEBBLES
 from toy_games import SAFE_OR_GUESS
 

@@ -139,14 +139,16 @@ def test_a_survey_sees_a_table_as_it_was_and_a_new_one_as_it_is():
 
 
 FINGERPRINTS = """
-from alarife.engine import guided, kernels, search
+from alarife.engine import kernels
+from alarife.search import guided
+from alarife.search import ismcts
 from alarife.engine.fingerprint import Survey, toolchain
 from alarife.engine.registry import find_game
 from teaching_game import GAME
 for game in (find_game("viva"), find_game("lisboa"), GAME):
     survey = Survey()
     print(toolchain(survey))
-    for module in (kernels, search, guided):
+    for module in (kernels, ismcts, guided):
         module._define(game, lambda function: print(survey.digest(function)) or function)
 """
 

@@ -15,7 +15,7 @@ from alarife.engine.game import digest_of_layout
 from alarife.engine.layout import Actions, Block, Choice, Features
 from alarife.engine.registry import find_game, game_names
 from alarife.players import Turns
-from alarife.players.network import AGENT, NetworkPlayer, Policy, read_policy, shapes_of, with_advice
+from alarife.players.policy import AGENT, NetworkPlayer, Policy, read_policy, shapes_of, with_advice
 from alarife_training.checkpoint import TrainerFacts, read_checkpoint, write_policy
 from alarife_training.fit import fit, fit_file, words
 

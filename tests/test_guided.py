@@ -5,14 +5,14 @@ import pytest
 
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
-from alarife.engine.guided import guides
 from alarife.engine.layout import PlainArray
-from alarife.engine.network import check_sizes, think
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.players import Turns, find_player, play_out
-from alarife.players.guided import EDGES, MOST_TREES, Guidance, Guided, Network
-from alarife.players.network import NetworkPlayer, Policy, shapes_of, with_checksum
+from alarife.players.guiding import EDGES, MOST_TREES, Guidance, Guided, Network
+from alarife.players.policy import NetworkPlayer, Policy, shapes_of, with_checksum
+from alarife.search.guided import guides
+from alarife.search.inference import check_sizes, think
 from alarife.testing import sample_positions
 from teaching_game import GAME as PEBBLES
 from test_search import clear_positions
@@ -294,7 +294,7 @@ def test_compiled_and_interpreted_guided_searches_agree(settings, monkeypatch):
     table = Table(PEBBLES, 3, seed=4)
     trees = []
     for interpreted in (False, True):
-        monkeypatch.setattr("alarife.players.guided.guides", lambda game, by=interpreted: guides(game, by))
+        monkeypatch.setattr("alarife.players.guiding.guides", lambda game, by=interpreted: guides(game, by))
         player = Guided(untrained(PEBBLES, (8, 8), spread=0.3, reward="margin"), settings, seed=1)
         searched(player, table)
         trees.append(player._trees[0])
@@ -342,7 +342,7 @@ def test_actions_of_a_round_meet_the_same_state_and_future():
 
 
 def test_a_full_tree_goes_on_without_new_nodes(monkeypatch):
-    monkeypatch.setattr("alarife.players.guided.MOST_NODES", 16)
+    monkeypatch.setattr("alarife.players.guiding.MOST_NODES", 16)
     player = Guided(untrained(PEBBLES, spread=0.3), "500", seed=1)
     _, visits, _ = searched(player, Table(PEBBLES, 3, seed=4))
     tree = player._trees[0]
@@ -357,7 +357,7 @@ def test_memory_is_bounded_over_many_tables(monkeypatch):
     for _ in range(3):
         batch.step(player.act(Turns.of_batch(batch, np.arange(batch.games))))
     assert len(player._trees) == MOST_TREES
-    monkeypatch.setattr("alarife.players.guided.MOST_MEMORY", 1)
+    monkeypatch.setattr("alarife.players.guiding.MOST_MEMORY", 1)
     player.reset(1)
     player.act(Turns.of_batch(batch, np.arange(batch.games)))
     assert len(player._trees) == 1
@@ -445,7 +445,7 @@ def test_a_guided_search_is_named_by_file_and_budget(file):
 
 def test_the_agent_of_a_game_leads_by_name(file, monkeypatch):
     path = file()
-    monkeypatch.setattr("alarife.players.guided.TrainedPlayer.file_of", lambda game: path)
+    monkeypatch.setattr("alarife.players.guiding.TrainedPlayer.file_of", lambda game: path)
     table = Table(find_game("viva"), 2, seed=1)
     mine, named = find_player("guided:trained:20", 5), find_player(f"guided:{path}:20", 5)
     assert mine.act(Turns.of_table(table)) == named.act(Turns.of_table(table))

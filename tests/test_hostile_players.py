@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import alarife
-from alarife.adapters.transitions import transitions
 from alarife.engine.batch import Batch
 from alarife.engine.errors import IllegalAction
 from alarife.engine.registry import find_game
@@ -26,6 +25,7 @@ from alarife.evaluation.schedule import Fixture
 from alarife.evaluation.workers import Crew
 from alarife.players import RandomPlayer, Turns
 from alarife.players.turns import ask
+from alarife.selfplay.transitions import transitions
 from marked_processes import MARK, end_marked, marked
 from teaching_game import GAME as PEBBLES
 

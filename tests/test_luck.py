@@ -15,7 +15,7 @@ from alarife.engine.jit import KERNEL_SETTINGS
 from alarife.engine.layout import Record, i8, u64, view_of
 from alarife.engine.random import LUCK, begin_luck, below, draw_kind, happens, uniform
 from alarife.engine.table import Table
-from alarife.players.search import ISMCTS
+from alarife.players.searching import ISMCTS
 from alarife.players.turns import Turns
 from alarife.testing import check_game
 

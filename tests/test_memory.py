@@ -14,8 +14,8 @@ from alarife.engine.errors import AlarifeError, ConformanceError
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
-from alarife.players.choose import find_player
-from alarife.players.network import NetworkPlayer, Policy, shapes_of
+from alarife.players.find import find_player
+from alarife.players.policy import NetworkPlayer, Policy, shapes_of
 from alarife.players.turns import Turns
 from alarife.testing import check_game
 from teaching_game import GAME as PEBBLES

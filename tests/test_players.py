@@ -19,14 +19,14 @@ from alarife.players import (
     RandomPlayer,
     ScriptedPlayer,
     Turns,
-    choose,
+    find,
     find_player,
     is_person,
     play_out,
 )
-from alarife.players.guided import Guidance
+from alarife.players.guiding import Guidance
 from alarife.players.person import PersonPlayer
-from alarife.players.search import Settings
+from alarife.players.searching import Settings
 from alarife.players.turns import ask
 from teaching_game import GAME as PEBBLES
 
@@ -77,11 +77,11 @@ def points(monkeypatch):
 
     def load(name, value):
         point = types.SimpleNamespace(name=name, load=value)
-        choose._points_on.cache_clear()
-        monkeypatch.setattr("alarife.players.choose.metadata.entry_points", lambda group: [point])
+        find._points_on.cache_clear()
+        monkeypatch.setattr("alarife.players.find.metadata.entry_points", lambda group: [point])
 
     yield load
-    choose._points_on.cache_clear()
+    find._points_on.cache_clear()
 
 
 # --- names --------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.registry import find_game
 from alarife.players import ScriptedPlayer, Turns, find_player
-from alarife.players.network import (
+from alarife.players.policy import (
     CHECKSUM,
     MOST_CHECKPOINT,
     NetworkPlayer,

@@ -21,17 +21,17 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.players import Turns, find_player
-from alarife.players.network import NetworkPlayer, Policy, read_policy
+from alarife.players.policy import NetworkPlayer, Policy, read_policy
 from alarife_training import checkpoint as files
 from alarife_training import opponents
 from alarife_training.config import make_config, write_config
-from alarife_training.policy import put_tensors, tensors_of
 from alarife_training.rllib.games import RunnerEnv, spaces_of
 from alarife_training.rllib.league import MAIN, LeagueEnv, self_name
 from alarife_training.rllib.module import MaskedModule
 from alarife_training.rllib.runners import everywhere, games_of, network_of
 from alarife_training.rllib.trainer import ScaledTrainer, get_learner
 from alarife_training.train import run_command, train
+from alarife_training.weights import put_tensors, tensors_of
 from marked_processes import MARK, marked
 from slow_time import SlowTime
 

@@ -18,7 +18,7 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.players import Turns
-from alarife.players.network import NetworkPlayer
+from alarife.players.policy import NetworkPlayer
 from alarife_training.config import make_config, write_config
 from alarife_training.rllib.cluster import join
 from marked_processes import MARK, end_marked
@@ -78,7 +78,7 @@ import numpy as np
 import ray
 from pathlib import Path
 from alarife_training.config import read_config
-from alarife_training.policy import tensors_of
+from alarife_training.weights import tensors_of
 from alarife_training.rllib.runners import everywhere
 from alarife_training.rllib.trainer import ScaledTrainer
 

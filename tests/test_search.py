@@ -9,12 +9,12 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.moves import moves_record
 from alarife.engine.random import Stream
 from alarife.engine.result import Result
-from alarife.engine.search import Node, Tally, Tree, searchers
 from alarife.engine.table import Table
-from alarife.engine.tree import MOST_DEPTH, Edge, Outcome, Step
 from alarife.evaluation import evaluate
 from alarife.players import ISMCTS, MonteCarlo, Turns
-from alarife.players.search import MOST_NODES, Settings
+from alarife.players.searching import MOST_NODES, Settings
+from alarife.search.ismcts import Node, Tally, Tree, searchers
+from alarife.search.tree import MOST_DEPTH, Edge, Outcome, Step
 from alarife.testing import sample_positions
 from teaching_game import GAME as PEBBLES
 from toy_games import KUHN, SAFE_OR_GUESS

@@ -11,14 +11,14 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.table import Table
 from alarife.players import RandomPlayer, ScriptedPlayer, Turns
-from alarife.players.network import NetworkPlayer, Policy
+from alarife.players.policy import NetworkPlayer, Policy
 from alarife_training import opponents
 from alarife_training.config import make_config
 from alarife_training.evaluate import judge
 from alarife_training.opponents import Pool
-from alarife_training.policy import TorchPlayer, tensors_of
 from alarife_training.train import make_model
 from alarife_training.vec_env import SelfPlayVecEnv
+from alarife_training.weights import TorchPlayer, tensors_of
 from slow_time import SlowTime
 
 torch.set_num_threads(1)

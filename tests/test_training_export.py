@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from alarife.engine.registry import find_game
-from alarife.players.network import NetworkPlayer, Policy, shapes_of
+from alarife.players.policy import NetworkPlayer, Policy, shapes_of
 from alarife_training.checkpoint import write_policy
 from alarife_training.export import export_onnx
 

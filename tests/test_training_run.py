@@ -22,15 +22,15 @@ from alarife.__main__ import main
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, find_player
-from alarife.players.guided import Guided
-from alarife.players.network import NetworkPlayer, read_policy, read_tensors, with_checksum
+from alarife.players.guiding import Guided
+from alarife.players.policy import NetworkPlayer, read_policy, read_tensors, with_checksum
 from alarife_training import checkpoint as files
 from alarife_training import train as training
 from alarife_training.config import make_config, write_config
 from alarife_training.evaluate import _shares, judge, judge_at_length
 from alarife_training.imitate import advise, lesson_size, worth_of
 from alarife_training.log import read_result
-from alarife_training.report import write_report
+from alarife_training.run_report import write_report
 from alarife_training.train import Trainer, make_trainer, run_command, train
 
 TINY = {

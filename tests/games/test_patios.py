@@ -22,7 +22,7 @@ from alarife.games.patios.components import (
     SECOND_HIT,
     Phase,
 )
-from alarife.games.patios.rules_rounds import is_met
+from alarife.games.patios.rules.scoring import is_met
 from games.test_patios_position import KIND, NE, NW, SE, SW, E, N, S, Scene, W
 
 

@@ -9,9 +9,10 @@ from alarife.engine.table import Table
 from alarife.games.patios import GAME
 from alarife.games.patios.components import CANE, CELLS, COLOURS, KINDS
 from alarife.games.patios.memory import known_discards, recall
-from alarife.games.patios.rules_cards import draw_card, turn_up
-from alarife.games.patios.rules_characters import swap
-from alarife.games.patios.rules_sun import discard_dry
+from alarife.games.patios.rules.cards import draw_card
+from alarife.games.patios.rules.children import swap
+from alarife.games.patios.rules.patio import turn_up
+from alarife.games.patios.rules.sun import discard_dry
 from games.test_patios_position import KIND, SE, SW, E, N, Scene, W
 
 BLUE, RED, GREEN = KIND["blue"], KIND["red"], KIND["green"]

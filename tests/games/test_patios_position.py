@@ -17,7 +17,7 @@ from alarife.games.patios.components import (
     Place,
     Window,
 )
-from alarife.games.patios.rules_cards import table_number
+from alarife.games.patios.rules.row import table_number
 
 KIND = {"blue": 0, "red": 1, "green": 2, "cane": 3, **{f"b{n:02d}": 3 + n for n in range(1, 12)}}
 CHARACTER = {"blue": 0, "red": 1, "green": 2, "water": 3, "assistant": 4, "children": 5, "sun": 6, "neighbour": 7,

@@ -9,8 +9,8 @@ from alarife.engine.table import Table
 from alarife.games.patios import GAME
 from alarife.games.patios.advice import points_with_tub
 from alarife.games.patios.components import BALCONY_CARDS, INNER_CELLS, Phase, Place, Window
-from alarife.games.patios.rules import trio_points
-from alarife.games.patios.rules_rounds import move_inwards
+from alarife.games.patios.rules.carrying import move_inwards
+from alarife.games.patios.rules.end import trio_points
 from games.test_patios_position import KIND, NE, NW, SE, SW, E, N, S, Scene, W
 
 OUTER = [c for c in range(24) if c not in INNER_CELLS]
@@ -617,6 +617,7 @@ def test_in_not_a_nitpicker_end_all_who_win_at_once_share_the_win_whatever_their
     # 15 points each for the tokens; 2 are paid for works; half a point for the coin.
     assert scene.table.scores() == [2 * 15 + 1, 2 * 90 + 1, 2 * 53 + 1, 2 * 60 + 1]
     assert scene.table.places() == [1, 3, 1, 4]
+    assert "player_0 and player_2 have won" in scene.table.text()
 
 
 @pytest.mark.rules("PAT-182")

@@ -19,7 +19,7 @@ from safetensors.numpy import save
 from alarife.engine.errors import FileError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
-from alarife.players.network import (
+from alarife.players.policy import (
     CARD,
     CHECKSUM,
     FORMAT,

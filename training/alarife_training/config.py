@@ -19,8 +19,8 @@ from alarife.engine.numbers import SEED_BITS, short
 from alarife.engine.reading import plain
 from alarife.engine.registry import find_game
 from alarife.players import Player, find_player, is_person
-from alarife.players.guided import Guidance, GuidedAgent
-from alarife.players.network import MOST_LAYERS, WIDEST, Policy, TrainedPlayer, read_policy
+from alarife.players.guiding import Guidance, GuidedAgent
+from alarife.players.policy import MOST_LAYERS, WIDEST, Policy, TrainedPlayer, read_policy
 from alarife_training.plain_yaml import parse_yaml, read_yaml, yaml_of
 
 MOST = 10**12  # decisions, of anything

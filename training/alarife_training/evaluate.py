@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from alarife.adapters.learner import LearnerBatch
 from alarife.engine.batch import Batch
 from alarife.evaluation.statistics import Z, wilson
 from alarife.players import Player, Turns, find_player
 from alarife.players.turns import ask
+from alarife.selfplay.learner import LearnerBatch
 from alarife_training.config import Config
 
 Array = np.ndarray[Any, Any]

@@ -12,7 +12,7 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.files import write_whole
-from alarife.players.network import Policy, inputs_of, read_policy
+from alarife.players.policy import Policy, inputs_of, read_policy
 
 NEVER = -1e8  # the score of an illegal action: finite, so that gradients stay finite
 _OPSET, _IR = 17, 8  # what runtimes of 2023 and later read

@@ -16,7 +16,7 @@ from alarife.engine.errors import FileError
 from alarife.engine.game import Game, digest_of_layout
 from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game
-from alarife.players.network import Policy, Tensors, card_of, read_tensors
+from alarife.players.policy import Policy, Tensors, card_of, read_tensors
 from alarife_training.checkpoint import TRAINER, trainer_of, write_policy
 
 TABLE = "layout_table"  # the key in a card

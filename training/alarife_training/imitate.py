@@ -26,13 +26,13 @@ import torch
 
 from alarife.engine.batch import Batch
 from alarife.players import Player, RandomPlayer, Turns, find_player
-from alarife.players.guided import Guided
-from alarife.players.network import Policy, inputs_of, with_advice
-from alarife.players.search import Searcher
+from alarife.players.guiding import Guided
+from alarife.players.policy import Policy, inputs_of, with_advice
+from alarife.players.searching import Searcher
 from alarife.players.turns import ask
 from alarife_training.checkpoint import make_card
 from alarife_training.config import Config, Imitation
-from alarife_training.policy import MaskedPolicy, tensors_of
+from alarife_training.weights import MaskedPolicy, tensors_of
 
 Array = np.ndarray[Any, Any]
 _MEMORY = 24_000_000  # numbers of the lessons that are kept, at most

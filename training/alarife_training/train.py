@@ -27,14 +27,16 @@ from alarife.engine.errors import AlarifeError, FileError, WriteError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.engine.printable import printable
-from alarife.players.network import Policy, inputs_of, read_policy
+from alarife.players.policy import Policy, inputs_of, read_policy
 from alarife_training import checkpoint as files
 from alarife_training.config import Config, Imitation, describe, read_config, write_config
 from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import imitate
 from alarife_training.log import RESULT, RunLog
 from alarife_training.opponents import Pool
-from alarife_training.policy import (
+from alarife_training.progress import Progress, say
+from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
+from alarife_training.weights import (
     MaskedPolicy,
     TorchPlayer,
     adam_of,
@@ -44,8 +46,6 @@ from alarife_training.policy import (
     put_tensors,
     tensors_of,
 )
-from alarife_training.progress import Progress, say
-from alarife_training.vec_env import SelfPlayVecEnv, views_of_play
 
 CHANGES = ("steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs")  # open to a run that goes on
 _LESSONS = 8  # between two evaluations, once so many have been given
@@ -384,7 +384,7 @@ def _judge_and_save(
 
 def finish(config: Config, run: Path, tell: Callable[[str], None]) -> None:
     """Judge the best checkpoint at length and write result and report."""
-    from alarife_training.report import write_report
+    from alarife_training.run_report import write_report
 
     about = config.evaluation
     policy = read_policy(run / BEST)

@@ -14,11 +14,11 @@ import gymnasium
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
-from alarife.adapters.learner import LearnerBatch
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
-from alarife.players.network import inputs_of, with_advice
+from alarife.players.policy import inputs_of, with_advice
+from alarife.selfplay.learner import LearnerBatch
 from alarife_training.config import Config
 from alarife_training.opponents import Clock, Pool
 

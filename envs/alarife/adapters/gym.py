@@ -15,7 +15,6 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from alarife.adapters.learner import FixedSeating, LearnerBatch
 from alarife.adapters.picture import RENDER_MODES, Screen, check_rendering, frame, viewer_of
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, OptionError
@@ -24,8 +23,9 @@ from alarife.engine.numbers import is_whole, seat_number, short
 from alarife.engine.options import check_reset
 from alarife.engine.registry import find_game, game_names, words_of
 from alarife.engine.table import Table
-from alarife.players.choose import find_player
+from alarife.players.find import find_player
 from alarife.players.turns import Player
+from alarife.selfplay.learner import FixedSeating, LearnerBatch
 
 Array = np.ndarray[Any, Any]
 VECTOR_RENDER_MODES = RENDER_MODES[:2]  # no screen shows many tables

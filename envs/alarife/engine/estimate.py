@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
-from . import guided, kernels, search
+from . import kernels
 from .fingerprint import Survey
 from .game import Game
 
@@ -16,12 +17,12 @@ STARTS_WITH = "start", "step"  # nearly all that a table or a batch waits for at
 
 
 @lru_cache(maxsize=64)
-def _seconds(game: Game) -> dict[tuple[str, str], float]:
+def _seconds(game: Game, sets: tuple[ModuleType, ...]) -> dict[tuple[str, str], float]:
     """By set of kernels and by kernel: each takes as long as the code is that it may call."""
     survey, taken = Survey(), {}
-    for module in (kernels, search, guided):
+    for module in sets:
 
-        def note(function: Callable[..., Any], module: Any = module) -> Callable[..., Any]:
+        def note(function: Callable[..., Any], module: ModuleType = module) -> Callable[..., Any]:
             size = sum(part.size for part in survey.parts_of(function))
             taken[module.__name__, function.__name__] = size / PER_SECOND
             return function
@@ -32,9 +33,10 @@ def _seconds(game: Game) -> dict[tuple[str, str], float]:
 
 def seconds_to_start(game: Game) -> float:
     """Until a table or a batch plays."""
-    return max(1.0, sum(_seconds(game)[kernels.__name__, name] for name in STARTS_WITH))
+    taken = _seconds(game, (kernels,))
+    return max(1.0, sum(taken[kernels.__name__, name] for name in STARTS_WITH))
 
 
-def seconds_for_all(game: Game) -> float:
-    """For every kernel there is, searches included."""
-    return max(1.0, sum(_seconds(game).values()))
+def seconds_for(game: Game, *more: ModuleType) -> float:
+    """For all of these sets of kernels, the engine's own among them."""
+    return max(1.0, sum(_seconds(game, (kernels, *more)).values()))

@@ -125,12 +125,12 @@ _told: set[str] = set()
 
 def tell_of_compiling(game: Game, is_told: bool = False) -> None:
     """Say what is being done and how long it may take, once; `is_told` where somebody has said so already."""
-    from .estimate import seconds_for_all, seconds_to_start
+    from .estimate import seconds_to_start
 
     if game.name in _told:
         return
     _told.add(game.name)
     if not is_told:
-        first, in_all = seconds_to_start(game), seconds_for_all(game)
-        say(f"compiling {game.name} for this machine, about {first:.0f} s for a table or a batch and {in_all:.0f} s "
-            "for all there is, searches included; later starts load it at once.")  # fmt: skip
+        seconds = seconds_to_start(game)
+        say(f"compiling {game.name} for this machine, about {seconds:.0f} s for a table or a batch, more for searches "
+            f"(alarife compile {game.name} says how much); later starts load it at once.")  # fmt: skip

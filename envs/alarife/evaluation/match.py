@@ -18,7 +18,7 @@ from alarife.engine.random import stream_key
 from alarife.engine.table import Table
 from alarife.evaluation.schedule import Fixture
 from alarife.players import Player, Turns, find_player, is_person
-from alarife.players.choose import OWN, kind_of, reads_a_policy
+from alarife.players.find import OWN, kind_of, reads_a_policy
 from alarife.players.turns import ask
 
 Maker = str | Callable[[int], Player]

@@ -27,7 +27,7 @@ from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
 from alarife.evaluation.workers import Crew
-from alarife.players.network import AGENT, MOST_CHECKPOINT
+from alarife.players.policy import AGENT, MOST_CHECKPOINT
 
 Tell = Callable[[int, int], None]  # games played, games in all
 FORMAT = "alarife evaluation"

@@ -7,10 +7,10 @@ to decide may know, and can make forks: copies of the game in which everything a
 from __future__ import annotations
 
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
-from alarife.players.choose import find_player
-from alarife.players.guided import Guided
+from alarife.players.find import find_player
+from alarife.players.guiding import Guided
 from alarife.players.person import is_person
-from alarife.players.search import ISMCTS, MonteCarlo
+from alarife.players.searching import ISMCTS, MonteCarlo
 from alarife.players.turns import Player, Turns, play_out
 
 __all__ = [

@@ -13,9 +13,9 @@ from alarife.engine.layout import Record
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import SCORE
 from alarife.engine.table import Table
-from alarife.engine.tree import NONE, Edge
-from alarife.players.settings import Words
+from alarife.players.search_settings import SearchSettings
 from alarife.players.turns import Array, Turns
+from alarife.search.tree import NONE, Edge
 
 INFORMATION = "own", "each"
 CHUNK = 32  # playouts between two looks at the clock
@@ -57,7 +57,9 @@ class Memory:
         self.tree["low"], self.tree["high"] = (-1, 1) if mode < SCORE else (np.inf, -np.inf)
 
 
-def best_by_halving(settings: Words, order: Array, grow: Grow, worth: Callable[[Array], Array], kept: int = 0) -> int:
+def best_by_halving(
+    settings: SearchSettings, order: Array, grow: Grow, worth: Callable[[Array], Array], kept: int = 0
+) -> int:
     """The best of some actions, by sequential halving: each part of the budget goes to the better half that is left.
 
     The first `kept` of them are never dropped.

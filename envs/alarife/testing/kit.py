@@ -20,7 +20,6 @@ import numpy as np
 
 from alarife.adapters.aec import AlarifeAEC, GameModule
 from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv
-from alarife.adapters.transitions import transitions
 from alarife.engine.batch import Batch
 from alarife.engine.errors import ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
@@ -33,6 +32,7 @@ from alarife.engine.replay import load, record, save, verify
 from alarife.engine.result import REWARDS
 from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
+from alarife.selfplay.transitions import transitions
 from alarife.testing.knowledge import complete_views, rewards_seen
 from alarife.testing.positions import sample_positions
 from alarife.testing.worlds import true_forks

@@ -31,8 +31,8 @@ from alarife.engine.kernels import kernels
 from alarife.engine.registry import is_installed
 from alarife.engine.table import Table
 from alarife.players import ISMCTS, MonteCarlo, Turns
-from alarife.players.search import Searcher
-from alarife.players.settings import ROLLOUTS
+from alarife.players.search_settings import ROLLOUTS
+from alarife.players.searching import Searcher
 
 #: Does a piece of work and tells how much it was.
 Work = Callable[[], int]

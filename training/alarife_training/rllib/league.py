@@ -16,7 +16,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 from alarife.engine.errors import AlarifeError
 from alarife.engine.table import Table
 from alarife.players import ScriptedPlayer, Turns
-from alarife.players.network import inputs_of, with_advice
+from alarife.players.policy import inputs_of, with_advice
 from alarife.players.turns import ask
 from alarife_training.config import Config
 from alarife_training.opponents import Clock

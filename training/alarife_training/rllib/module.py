@@ -1,4 +1,4 @@
-"""The network as RLlib wants it: the trunk and heads of `alarife_training.policy`, masks inside."""
+"""The network as RLlib wants it: the trunk and heads of `alarife_training.weights`, masks inside."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import nn
 
-from alarife.players.network import Tensors
+from alarife.players.policy import Tensors
 from alarife_training.export import NEVER
-from alarife_training.policy import Trunk, tensors_of
+from alarife_training.weights import Trunk, tensors_of
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):

@@ -18,12 +18,12 @@ from ray.rllib.core.rl_module.multi_rl_module import MultiRLModule
 from alarife.engine.errors import AlarifeError
 from alarife.engine.registry import find_game
 from alarife.players import RandomPlayer
-from alarife.players.network import NetworkPlayer, Policy, Tensors
+from alarife.players.policy import NetworkPlayer, Policy, Tensors
 from alarife_training.opponents import Pool
-from alarife_training.policy import TorchPlayer, put_tensors
 from alarife_training.rllib.games import RunnerEnv, RunnerPool
 from alarife_training.rllib.league import MAIN, LeagueEnv, self_name
 from alarife_training.rllib.module import digest_of, fingerprint
+from alarife_training.weights import TorchPlayer, put_tensors
 
 Array = np.ndarray[Any, Any]
 

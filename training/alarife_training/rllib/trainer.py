@@ -13,15 +13,15 @@ from typing import Any
 import torch
 
 from alarife.engine.errors import AlarifeError
-from alarife.players.network import Tensors
+from alarife.players.policy import Tensors
 from alarife_training.opponents import Pool
-from alarife_training.policy import MaskedPolicy, adam_of, put_adam, put_tensors, tensors_of
 from alarife_training.rllib.cluster import check_room, hush, join, leave
 from alarife_training.rllib.games import spaces_of
 from alarife_training.rllib.league import MAIN
 from alarife_training.rllib.runners import Heard, count, deliver, everywhere, tell
 from alarife_training.rllib.settings import algorithm_of
 from alarife_training.train import Trainer, mean
+from alarife_training.weights import MaskedPolicy, adam_of, put_adam, put_tensors, tensors_of
 
 _ONLY = "default_policy"  # what RLlib calls the module where there is but one
 _PATIENCE = 600.0  # seconds without a single runner: a new one may take minutes on a busy machine

@@ -7,6 +7,7 @@ where it hurts, and ends the round when it is ahead. It looks at nothing that it
 
 from __future__ import annotations
 
+from alarife.engine.decisions import always, best_by, by_family
 from alarife.engine.jit import rule
 
 from .actions import ACTIONS
@@ -28,75 +29,16 @@ from .components import (
     Improvement,
     Phase,
 )
-from .rules import trio_points
-from .rules_cards import (
-    around,
-    balconies_among,
-    beautiful_pots,
-    count_of,
-    free_cells,
-    has_awning,
-    has_room,
-    is_balcony,
-    lies_in,
-    seat_of,
-    sees_dry,
-)
-from .rules_rounds import is_met, pot_points, pots_of
-from .rules_setup import position_of
-from .rules_watering import waterers
+from .rules.cells import around, count_of
+from .rules.end import trio_points
+from .rules.patio import balconies_among, beautiful_pots, free_cells, has_room, is_balcony, sees_dry
+from .rules.row import position_of
+from .rules.scoring import is_met, pot_points, pots_of
+from .rules.seats import seat_of
+from .rules.stock import has_awning, lies_in
+from .rules.watering import waterers
 
-AT = ACTIONS.start
 ASIDE = 0.8  # what the mean gain or loss of the others is worth to oneself
-
-
-@rule
-def advise(s, moves):
-    """The legal action with the highest worth; the first one among equals."""
-    best = moves.at[0]
-    highest = worth(s, int(best))
-    for i in range(1, moves.count):
-        action = moves.at[i]
-        value = worth(s, int(action))
-        if value > highest:
-            best = action
-            highest = value
-    return best
-
-
-@rule
-def worth(s, action):
-    """How good a legal action looks."""
-    p = int(s.turn)
-    if action < AT.setup_up:
-        return worth_of_character(s, p, action - AT.character)
-    if action < AT.place:
-        return 0.0
-    if action < AT.kind:
-        return worth_of_cell(s, p, action - AT.place)
-    if action < AT.water_target:
-        return worth_of_kind(s, p, action - AT.kind)
-    if action < AT.waterer:
-        return worth_of_watering(s, p, action - AT.water_target)
-    if action < AT.tool:
-        return worth_of_waterer(s, p, action - AT.waterer)
-    if action < AT.sun_direction:
-        return float(AT.tool - action)
-    if action < AT.sun_hit:
-        return sun_damage(s, p, action - AT.sun_direction)
-    if action < AT.swap_own:
-        return -loss_to_sun(s, p, p, action - AT.sun_hit)
-    if action < AT.offer:
-        return worth_of_swap(s, p, action)
-    if action == AT.done:
-        return worth_of_stopping(s)
-    return worth_of_rest(s, p, action)
-
-
-@rule
-def worth_of_stopping(s):
-    """Stopping is worth nothing in itself; leaving a window open neither."""
-    return 0.3 if s.phase == Phase.SWAP else 0.0
 
 
 # --- what a patio promises ----------------------------------------------------------------------------------
@@ -241,8 +183,9 @@ def lead(s, me):
 
 
 @rule
-def worth_of_character(s, p, a):
+def worth_of_character(s, a):
     """What the action brings oneself, less what it brings others, and what the row does next."""
+    p = int(s.turn)
     if a <= Character.GREEN_GARDENER:
         value = worth_of_gardener(s, p, a)
     elif a == Character.WATER_CARRIER:
@@ -382,8 +325,9 @@ def loss_to_sun(s, me, q, c):
 
 
 @rule
-def worth_of_kind(s, p, k):
+def worth_of_kind(s, k):
     """What the card brings, beautiful in one's own turn and dry in another's; a purchase costs a point."""
+    p = int(s.turn)
     if k == CANE:
         return max(0.9, worth_of_cane(s, p))
     if s.phase == Phase.BUY:
@@ -403,8 +347,9 @@ def worth_of_cane(s, p):
 
 
 @rule
-def worth_of_cell(s, p, c):
+def worth_of_cell(s, c):
     """Dry cards beside waterers, waterers beside dry cards, beautiful ones out of the way."""
+    p = int(s.turn)
     near = int(NEXT_TO[c])
     tools = int(s.canes[p])
     if lies_in(s, Improvement.HOSE, p):
@@ -421,8 +366,9 @@ def worth_of_cell(s, p, c):
 
 
 @rule
-def worth_of_watering(s, p, c):
+def worth_of_watering(s, c):
     """The gain of a card turned up; a link is worth little in itself."""
+    p = int(s.turn)
     if not s.dry[p] >> c & 1:
         return 0.1 + 0.1 * count_of(int(NEXT_TO[c]) & s.dry[p])
     value = guessed_gain(s, p, c)
@@ -430,8 +376,9 @@ def worth_of_watering(s, p, c):
 
 
 @rule
-def worth_of_waterer(s, p, c):
+def worth_of_waterer(s, c):
     """Water whatever can be watered, with the least tool first; under an Awning the Sun can wait."""
+    p = int(s.turn)
     if s.phase == Phase.WATER and not s.ending and has_awning(s, p):
         return -1.0
     thing = s.card[p, c]
@@ -444,20 +391,28 @@ def worth_of_waterer(s, p, c):
 
 
 @rule
-def worth_of_swap(s, p, action):
+def worth_of_giving(s, own):
     """The best exchange of beautiful pots; dry cards are kept."""
-    if action < AT.swap_player:
-        own = action - AT.swap_own
-        if s.dry[p] >> own & 1:
-            return -1.0
-        best = -1.0
-        for q in range(s.seats):
-            if q != p:
-                best = max(best, best_exchange(s, p, own, q))
-        return best
-    if action < AT.swap_their:
-        return best_exchange(s, p, int(s.swap_own), seat_of(s, action - AT.swap_player + 1))
-    return exchange(s, p, int(s.swap_own), int(s.swap_player), action - AT.swap_their)
+    p = int(s.turn)
+    if s.dry[p] >> own & 1:
+        return -1.0
+    best = -1.0
+    for q in range(s.seats):
+        if q != p:
+            best = max(best, best_exchange(s, p, own, q))
+    return best
+
+
+@rule
+def worth_of_partner(s, i):
+    """The best exchange with the seat."""
+    return best_exchange(s, int(s.turn), int(s.swap_own), seat_of(s, i + 1))
+
+
+@rule
+def worth_of_getting(s, theirs):
+    """The exchange that was chosen, but for the card received."""
+    return exchange(s, int(s.turn), int(s.swap_own), int(s.swap_player), theirs)
 
 
 @rule
@@ -485,29 +440,21 @@ def exchange(s, p, own, q, theirs):
 
 
 @rule
-def worth_of_rest(s, p, action):
-    """Everything else."""
-    if action < AT.apprentice:
-        return 0.5 if action > AT.offer else 0.0
-    if action < AT.keep_improvement:
-        return -points_now(s, p, seat_of(s, action - AT.apprentice + 1))
-    if action < AT.play_improvement:
-        return liking(action - AT.keep_improvement)
-    if action < AT.guitar_move:
-        return worth_of_improvement(s, p, action - AT.play_improvement)
-    if action < AT.flamenco_down:
-        return worth_of_guitar(s, p, action - AT.guitar_move)
-    if action < AT.steal_from:
-        return 0.0
-    if action < AT.tub_colour:
-        return float(s.unused[seat_of(s, action - AT.steal_from + 1)])
-    if action < AT.break_trio:
-        return points_with_tub(s, p, action - AT.tub_colour)
-    if action < AT.keep_up:
-        return -value_of_token(s, p, action - AT.break_trio)
-    if action < AT.awning_keep:
-        return 1.0
-    return 1.0 + gain_of_saved(s, p, action - AT.awning_keep)
+def worth_of_coin(s, coin):
+    """An improvement is worth more than half a point."""
+    return 0.5 if coin else 0.0
+
+
+@rule
+def worth_of_apprentice(s, i):
+    """Whoever has least."""
+    return -points_now(s, int(s.turn), seat_of(s, i + 1))
+
+
+@rule
+def worth_of_keeping(s, i):
+    """The improvement that is liked best."""
+    return liking(i)
 
 
 @rule
@@ -525,8 +472,9 @@ def liking(i):
 
 
 @rule
-def worth_of_improvement(s, p, i):
+def worth_of_improvement(s, i):
     """Whether now is the time: in general after the action, the Dancer at once."""
+    p = int(s.turn)
     dry = int(s.dry[p])
     if s.phase == Phase.TURN:
         return 9.0 if i == Improvement.FLAMENCO else -9.0
@@ -549,8 +497,9 @@ def worth_of_improvement(s, p, i):
 
 
 @rule
-def worth_of_guitar(s, p, move):
+def worth_of_guitar(s, move):
     """Visitors forward when ahead, back when behind."""
+    p = int(s.turn)
     return (2.0 - move) * lead(s, p)
 
 
@@ -584,3 +533,66 @@ def gain_of_saved(s, p, c):
     """A balcony is worth more than a pot."""
     thing = s.card[p, c]
     return float(s.worth[thing - FIRST_BALCONY]) if is_balcony(thing) else 1.0
+
+
+@rule
+def worth_of_victim(s, i):
+    """Whoever has most unused improvements."""
+    return float(s.unused[seat_of(s, i + 1)])
+
+
+@rule
+def worth_of_tub(s, colour):
+    """The points of the pile with the Tub in the colour."""
+    return points_with_tub(s, int(s.turn), colour)
+
+
+@rule
+def worth_of_token(s, c):
+    """The cheapest one is broken."""
+    return -value_of_token(s, int(s.turn), c)
+
+
+@rule
+def worth_of_saved(s, c):
+    """Anything rather than nothing."""
+    return 1.0 + gain_of_saved(s, int(s.turn), c)
+
+
+# --- every action -------------------------------------------------------------------------------------------
+
+
+@rule
+def worth_of_tool(s, tool):
+    """A cane rather than the hose."""
+    return float(-tool)
+
+
+@rule
+def worth_of_direction(s, d):
+    """What it costs the others."""
+    return sun_damage(s, int(s.turn), d)
+
+
+@rule
+def worth_of_hit(s, c):
+    """The card that is missed least."""
+    return -loss_to_sun(s, int(s.turn), int(s.turn), c)
+
+
+@rule
+def worth_of_stopping(s):
+    """Stopping is worth nothing in itself; leaving a window open neither."""
+    return 0.3 if s.phase == Phase.SWAP else 0.0
+
+
+worth = by_family(
+    ACTIONS, character=worth_of_character, setup_up=always(0.0), place=worth_of_cell, kind=worth_of_kind,
+    water_target=worth_of_watering, waterer=worth_of_waterer, tool=worth_of_tool, sun_direction=worth_of_direction,
+    sun_hit=worth_of_hit, swap_own=worth_of_giving, swap_player=worth_of_partner, swap_their=worth_of_getting,
+    offer=worth_of_coin, apprentice=worth_of_apprentice, keep_improvement=worth_of_keeping,
+    play_improvement=worth_of_improvement, guitar_move=worth_of_guitar, flamenco_down=always(0.0),
+    steal_from=worth_of_victim, tub_colour=worth_of_tub, break_trio=worth_of_token, keep_up=always(1.0),
+    keep_dry=always(1.0), awning_keep=worth_of_saved, done=worth_of_stopping,
+)  # fmt: skip
+advise = best_by(worth)

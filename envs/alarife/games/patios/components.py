@@ -123,6 +123,7 @@ ROUNDS = 3
 ROUNDS_IN_MAY = 4  # PAT-181
 MOST_ROUNDS = 4
 MOST_TURNS = 120  # of a round, the highest cap that can be set
+MOST_TODOS = 200  # between two decisions: the end of a round asks each of five seats about five things and more
 
 # --- scoring (section 14) -----------------------------------------------------------------------------
 
@@ -131,6 +132,7 @@ EXTRA_OVER_TRIO = 2
 WORKS_PENALTY = 2
 BROKEN_TRIO = 3
 SET_OF_THREE, SET_OF_TWO, SINGLE_TRIO = 15, 8, 3
+ABOVE_ALL_SCORES = 100000  # in half points: whoever wins before the end is placed first (PAT-182)
 
 # --- the patio (PAT-006, PAT-007, PAT-081, PAT-082, PAT-145) ---------------------------------------------
 

@@ -32,8 +32,11 @@ from .components import (
     Phase,
     Place,
 )
-from .rules import half_points
-from .rules_cards import can_take_cane, has_room, hose_on_ladder, seat_of, sees_dry
+from .rules.end import half_points, standing
+from .rules.hand import can_take_cane
+from .rules.patio import has_room, sees_dry
+from .rules.seats import seat_of
+from .rules.stock import hose_on_ladder
 
 PAPER, INK, FAINT, TABLE, GROUND, STONE = "#f6efe2", "#2b2620", "#8c8173", "#e6d9c0", "#efe4cd", "#d8c7a6"
 PAINT = "#2f6fb3", "#c8372d", "#4a9a52"
@@ -265,8 +268,8 @@ class PatiosDisplay(Display):
 
     def _headline(self, state: Any, seat: int | None) -> str:
         if state.over:
-            scores = [half_points(state, p) + 100000 * state.champion[p] for p in range(state.seats)]
-            winners = [f"player_{p}" for p in range(state.seats) if scores[p] == max(scores)]
+            standings = [standing(state, p) for p in range(state.seats)]
+            winners = [f"player_{p}" for p in range(state.seats) if standings[p] == max(standings)]
             return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won"
         held = f" the {kind_words(state, state.held)}" if shows_held(state, seat) else " a card"
         what = {

@@ -28,7 +28,6 @@ from .components import (
     POT_COPIES,
     TUB,
 )
-from .memory_draft import has_passed_on, was_passed, went_unseen
 from .observation import MOST_DRAFT, MOST_LOOSE
 from .resample import (
     draw_any,
@@ -40,7 +39,8 @@ from .resample import (
     redraw_row,
     resample,
 )
-from .rules_cards import sorts_told
+from .rules.drafts import has_passed_on, was_passed, went_unseen
+from .rules.patio import sorts_told
 
 FEATURES = Features(
     remembered_trio=Block((PLAYERS - 1, COLOURS), "trio tokens of the seats after me, in quarters"),

@@ -33,7 +33,8 @@ from .components import (
     Place,
     Window,
 )
-from .rules_cards import hose_on_ladder, is_balcony, sees_dry
+from .rules.patio import is_balcony, sees_dry
+from .rules.stock import hose_on_ladder
 
 CHANNELS = 6  # of a cell: three colours, balcony, face, water
 BALCONY, FACE, WATER = COLOURS, COLOURS + 1, COLOURS + 2

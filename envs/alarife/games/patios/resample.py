@@ -29,7 +29,8 @@ from .components import (
     Phase,
     Place,
 )
-from .rules_cards import balconies_among, balconies_in, free_cells, sees_dry, sorts_told
+from .rules.cards import balconies_in
+from .rules.patio import balconies_among, free_cells, sees_dry, sorts_told
 
 DANCER = int(Improvement.FLAMENCO)
 TRIES = 200  # to draw the dry cards; one in three is accepted or so

@@ -9,7 +9,6 @@ from alarife.engine.game import GameState
 from alarife.engine.layout import View, i8, i16, i32
 from alarife.engine.options import GameOptions, choice, settings_of, switch, table, whole
 
-from .balconies import load_balconies
 from .components import (
     ALL,
     BALCONIES,
@@ -39,6 +38,7 @@ from .components import (
     Todo,
     Window,
 )
+from .tables import load_balconies
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
 _BUDGET = re.compile(r"(\d{1,18})(ms)?")
 
 
-class Words:
+class SearchSettings:
     """A dataclass of settings with a budget, `playouts` or `milliseconds`, and a `rollout`, which need no name."""
 
     playouts: int

@@ -1,7 +1,7 @@
 """The network, in torch: one trunk with ReLU shared by policy and value, masks inside.
 
 `MaskedPolicy` is what Stable-Baselines3 trains. `tensors_of` and `put_tensors` translate its weights from and to the
-names that files and `alarife.players.network` use, `adam_of` and `put_adam` the state of its optimizer.
+names that files and `alarife.players.policy` use, `adam_of` and `put_adam` the state of its optimizer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from alarife.engine.errors import AlarifeError
-from alarife.players.network import NetworkPlayer, Policy, Tensors
+from alarife.players.policy import NetworkPlayer, Policy, Tensors
 from alarife_training.checkpoint import MOMENTS
 from alarife_training.export import NEVER  # torch is not needed there
 

@@ -1,10 +1,9 @@
-"""What has to hold when a decision is due: who decides, and what the turn has left on the table (section 19)."""
+"""Patios: what holds when a decision is due: who decides, and what the turn has left on the table (section 19)."""
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-
-from .components import (
+from alarife.games.patios.components import (
     CANE,
     CELLS,
     CHARACTERS,
@@ -25,8 +24,13 @@ from .components import (
     Todo,
     Window,
 )
-from .rules_cards import count_of, has_awning, hose_on_ladder, is_balcony, lies_in, seat_of, table_number
-from .rules_characters import swap_sources
+
+from .cells import count_of
+from .children import swap_sources
+from .patio import is_balcony
+from .row import table_number
+from .seats import seat_of
+from .stock import has_awning, hose_on_ladder, lies_in
 
 
 @rule
@@ -44,9 +48,6 @@ def check_phase(s):
     check_sun(s)
     check_watering(s)
     check_carry(s)
-
-
-# --- where the game stands --------------------------------------------------------------------------------
 
 
 @rule
@@ -129,9 +130,6 @@ def goes_round(s):
             or (Phase.TUB_COLOUR <= phase <= Phase.AWNING_KEEP))  # fmt: skip
 
 
-# --- cards ------------------------------------------------------------------------------------------------
-
-
 @rule
 def check_hand(s):
     """The card in hand, and what follows once it is placed (PAT-040, PAT-057)."""
@@ -181,9 +179,6 @@ def check_deal(s):
         if in_setup(s):
             due = 2 - left - (p == s.turn and s.held != NONE)
             assert count_of(s.filled[p]) == due, "PAT-023: dealt pots are not where they belong"
-
-
-# --- characters -------------------------------------------------------------------------------------------
 
 
 @rule
@@ -240,9 +235,6 @@ def suits_phase(s):
     if Phase.OFFER <= phase <= Phase.APPRENTICE_WINDOW:
         return character == Character.NEIGHBOUR
     return True
-
-
-# --- improvements -----------------------------------------------------------------------------------------
 
 
 @rule
@@ -338,9 +330,6 @@ def check_swap(s):
         assert s.swap_player < s.seats and s.swap_player != s.actor, "PAT-071: a swap with nobody at the table"
 
 
-# --- the Sun, watering ------------------------------------------------------------------------------------
-
-
 @rule
 def check_sun(s):
     """Direction, hits and defence (PAT-080 to PAT-086)."""
@@ -391,9 +380,6 @@ def check_watering(s):
         assert lies_in(s, Improvement.LADDER, p) and s.spot[Improvement.LADDER] == s.tool_cell, (
             "PAT-134: the tool is on no ladder"
         )
-
-
-# --- the end of a round -----------------------------------------------------------------------------------
 
 
 @rule

@@ -1,12 +1,11 @@
-"""Watering at the Sun effect and at the end of a round (PAT-130 to PAT-135)."""
+"""Patios: watering at the Sun effect and at the end of a round (PAT-130 to PAT-135)."""
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
-
-from .actions import ACTIONS
-from .components import (
+from alarife.games.patios.actions import ACTIONS
+from alarife.games.patios.components import (
     CAN,
     CANE,
     CANE_TARGETS,
@@ -20,23 +19,21 @@ from .components import (
     Phase,
     Todo,
 )
-from .rules_cards import (
-    around,
+
+from .cards import to_discard
+from .cells import around, offer_cells
+from .patio import (
     balconies_among,
     clear_cell,
     dry_cards,
-    hose_on_ladder,
     leave_patio,
-    lies_in,
     look_at_dry_cards,
-    offer_cells,
     pick_up,
-    put_under,
-    seat_of,
     tell_no_balconies,
-    to_discard,
     turn_up,
 )
+from .seats import seat_of
+from .stock import hose_on_ladder, lies_in, put_under
 
 AT = ACTIONS.start
 
@@ -116,18 +113,32 @@ def offer_waterers(s, moves):
 
 
 @rule
+def tool_at(s, c):
+    """What waters from a cell: the thing there, on the ladder a cane or the hose, NONE if it holds both (PAT-192)."""
+    thing = int(s.card[s.turn, c])
+    if thing != LADDER:
+        return thing
+    if s.ladder_canes == 0:
+        return HOSE
+    return NONE if hose_on_ladder(s) else CANE
+
+
+@rule
 def use_waterer(s, c):
     """Choose a waterer; the can waters at once, a ladder with both tools asks which (PAT-133, PAT-192)."""
-    p = int(s.turn)
-    thing = int(s.card[p, c])
-    if thing == CAN:
-        pour_can(s, p)
-    elif thing != LADDER:
-        use_tool(s, thing, c)
-    elif s.ladder_canes > 0 and hose_on_ladder(s):
+    tool = tool_at(s, c)
+    if tool == CAN:
+        pour_can(s, int(s.turn))
+    elif tool == NONE:
         s.phase = Phase.WATER_TOOL
     else:
-        use_tool(s, CANE if s.ladder_canes > 0 else HOSE, c)
+        use_tool(s, tool, c)
+
+
+@rule
+def stop_watering(s):
+    """No more water in this patio; the next one follows (PAT-130)."""
+    s.todo = Todo.NEXT_WATERING
 
 
 @rule
@@ -141,6 +152,13 @@ def pour_can(s, p):
     tell_no_balconies(s, p)
     leave_patio(s, Improvement.CAN)
     s.todo = Todo.WATER_AGAIN
+
+
+@rule
+def offer_tools(s, moves):
+    """A cane of the ladder, or the hose (PAT-192)."""
+    offer(moves, AT.tool)
+    offer(moves, AT.tool + 1)
 
 
 @rule

@@ -1,7 +1,7 @@
 """Players that look ahead: flat Monte Carlo and information-set Monte Carlo tree search.
 
 They are named with a budget, and settings after further colons: ``mc:200``, ``ismcts:1000``, ``ismcts:500ms``,
-``ismcts:1000:random:cut=100``. How the search works is told in `alarife.engine.search`.
+``ismcts:1000:random:cut=100``. How the search works is told in `alarife.search.ismcts`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from alarife.engine.kernels import kernels
 from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.moves import moves_record
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
-from alarife.engine.search import Node, Plan, Tally, Tree, searchers
-from alarife.engine.tree import MOST_DEPTH, Outcome, Step
 from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, first_choice
-from alarife.players.settings import MOST, ROLLOUTS, Words
+from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Array, Turns
+from alarife.search.ismcts import Node, Plan, Tally, Tree, searchers
+from alarife.search.tree import MOST_DEPTH, Outcome, Step
 
 MOST_NODES = 2**17  # of a tree
 EDGES = 4  # room for actions, for each node
 
 
 @dataclass(frozen=True)
-class Settings(Words):
+class Settings(SearchSettings):
     """What can be said of a search after its name.
 
     - ``playouts``, or ``milliseconds`` of a decision
@@ -35,7 +35,7 @@ class Settings(Words):
     - ``cut``: decisions of a rollout, after which the standing is its value; 0: play to the end
     - ``reward``: what is sought, a reward mode; by default ``outcome``, and ``score`` at a table for one
     - ``trust``: standard errors by which an action has to be ahead of the scripted player's
-    - ``exploration``, ``widening``, ``patience``: see `alarife.engine.search`
+    - ``exploration``, ``widening``, ``patience``: see `alarife.search.ismcts`
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     """

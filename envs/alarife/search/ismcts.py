@@ -42,16 +42,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .jit import INTERPRETED, row, rule
-from .kernels import build
-from .layout import Record, f64, i8, i32, u64
-from .play import play_of
-from .random import _below, next_word
-from .result import value
-from .tree import NONE, add_edge, back_up, edge_of, slot_of
+from alarife.engine.jit import INTERPRETED, row, rule
+from alarife.engine.kernels import build
+from alarife.engine.layout import Record, f64, i8, i32, u64
+from alarife.engine.play import play_of
+from alarife.engine.random import _below, next_word
+from alarife.engine.result import value
+from alarife.search.tree import NONE, add_edge, back_up, edge_of, slot_of
 
 if TYPE_CHECKING:
-    from .game import Game
+    from alarife.engine.game import Game
 
 
 class Plan(Record):

@@ -24,10 +24,10 @@ from typing import Any
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.engine.numbers import short
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
-from alarife.players.guided import guided
-from alarife.players.network import NetworkPlayer, TrainedPlayer
+from alarife.players.guiding import guided
 from alarife.players.person import PersonPlayer
-from alarife.players.search import ISMCTS, MonteCarlo
+from alarife.players.policy import NetworkPlayer, TrainedPlayer
+from alarife.players.searching import ISMCTS, MonteCarlo
 from alarife.players.turns import Player
 
 GROUP = "alarife.players"

@@ -7,9 +7,10 @@ discards unseen: so he knows which cards these are together, but not which is wh
 from __future__ import annotations
 
 from alarife.engine.jit import rule
+from alarife.games.patios.components import CELLS, NONE, PLAYERS, Phase, Todo
 
-from .components import CELLS, NONE, PLAYERS, Phase, Todo
-from .rules_cards import dry_cards, forget_draft
+from .cards import forget_draft
+from .patio import dry_cards
 
 
 @rule
@@ -65,18 +66,3 @@ def settle_draft(s):
                 if went_unseen(s, p, i):
                     s.spent[p, s.gone[i]] += 1
     forget_draft(s)
-
-
-@rule
-def check_draft(s):
-    """Of the Assistant's last cards each seat has taken one."""
-    assert s.caller < s.seats, "PAT-065: nobody at the table called the Assistant"
-    for i in range(PLAYERS + 1):
-        count = s.gone[i] != NONE
-        for p in range(s.seats):
-            for c in range(CELLS):
-                count += s.lot[p, c] == i + 1
-        assert count < 2, "PAT-066: a seat took two of the Assistant's cards"
-    for p in range(s.seats):
-        for c in range(CELLS):
-            assert s.lot[p, c] == 0 or s.dry[p] >> c & 1, "PAT-066: a card of the Assistant is followed that is not dry"

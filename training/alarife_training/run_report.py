@@ -13,7 +13,7 @@ from alarife.engine.reading import MOST_TABLE, read_text
 from alarife.engine.replay import Replay, record
 from alarife.engine.table import Table
 from alarife.players import Turns, find_player
-from alarife.players.network import NetworkPlayer
+from alarife.players.policy import NetworkPlayer
 from alarife.players.turns import Player, ask
 from alarife_training.config import Config, read_config
 from alarife_training.log import read_evaluations, read_result, read_table

@@ -1,11 +1,12 @@
-"""Setting up the game and each round (section 3)."""
+"""Patios: setting up the game and each round (section 3)."""
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
+from alarife.engine.moves import offer
 from alarife.engine.random import below, draw_kind, shuffle
-
-from .components import (
+from alarife.games.patios.actions import ACTIONS
+from alarife.games.patios.components import (
     BALCONIES,
     CANE,
     CANE_COPIES,
@@ -24,7 +25,13 @@ from .components import (
     Place,
     Todo,
 )
-from .rules_cards import forget_draft, hold, refill_sample, seat_of, table_number
+
+from .cards import forget_draft, refill_sample
+from .hand import hold
+from .row import move_in_row, table_number
+from .seats import seat_of
+
+AT = ACTIONS.start
 
 
 @rule
@@ -117,6 +124,13 @@ def next_setup(s):
 
 
 @rule
+def offer_sides(s, moves):
+    """Either of the two pots dealt (PAT-023)."""
+    offer(moves, AT.setup_up)
+    offer(moves, AT.setup_up + 1)
+
+
+@rule
 def choose_up(s, which):
     """One dealt card will be beautiful, the other dry."""
     p = int(s.turn)
@@ -183,22 +197,3 @@ def lay_out_row(s):
             break
     for a in range(CHARACTERS):
         s.public[a] = s.face_up[a]
-
-
-@rule
-def move_in_row(s, start, end):
-    """A character moves to another position, those between shift by one."""
-    moved = int(s.row[start])
-    step = 1 if end > start else -1
-    for k in range(start, end, step):
-        s.row[k] = s.row[k + step]
-    s.row[end] = moved
-
-
-@rule
-def position_of(s, character):
-    """Where a character lies in the row, counted from 0."""
-    for k in range(s.row_size):
-        if s.row[k] == character:
-            return k
-    raise AssertionError("PAT-221: a character is not in the row")

@@ -1,6 +1,6 @@
 """Information-set tree search led by a trained network, natively, built for any game.
 
-As in `alarife.engine.search`, whose words are used here, a search is given one fork made for the seat to decide,
+As in `alarife.search.ismcts`, whose words are used here, a search is given one fork made for the seat to decide,
 redraws it for each playout, and knows information sets by the digest of what a seat sees. What is new is who leads:
 
 **Prior.** When a node is made, the network looks at what the seat *to decide* sees in the redrawn state, and its scores
@@ -33,17 +33,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .jit import INTERPRETED, row, rule
-from .kernels import build
-from .layout import Record, f64, i8, i32, u64
-from .network import think
-from .play import play_of
-from .random import next_word
-from .result import MARGIN, SCORE, value
-from .tree import NONE, add_edge, back_up, edge_of, slot_of
+from alarife.engine.jit import INTERPRETED, row, rule
+from alarife.engine.kernels import build
+from alarife.engine.layout import Record, f64, i8, i32, u64
+from alarife.engine.play import play_of
+from alarife.engine.random import next_word
+from alarife.engine.result import MARGIN, SCORE, value
+from alarife.search.inference import think
+from alarife.search.tree import NONE, add_edge, back_up, edge_of, slot_of
 
 if TYPE_CHECKING:
-    from .game import Game
+    from alarife.engine.game import Game
 
 
 class Guide(Record):

@@ -1,16 +1,16 @@
-"""The Sun: its action with hits and defence, and its effect (sections 10 and 11)."""
+"""Patios: the Sun: its action with hits and defence, and its effect (sections 10 and 11)."""
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
-
-from .actions import ACTIONS
-from .components import (
+from alarife.games.patios.actions import ACTIONS
+from alarife.games.patios.components import (
     BALCONY_TOLD,
     CAN,
     CANE,
     CELLS,
+    DIRECTIONS,
     FIRST_ELSE,
     FIRST_HIT,
     HOSE,
@@ -26,28 +26,21 @@ from .components import (
     Place,
     Todo,
 )
-from .rules_cards import (
-    discard_flower,
-    first_of,
-    has_awning,
-    hose_on_ladder,
-    is_balcony,
-    leave_patio,
-    lies_in,
-    look_at_dry_cards,
-    offer_cells,
-    pick_up,
-    put_under,
-    seat_of,
-    tell,
-    turn_down,
-)
-from .rules_watering import ladder_tools, spend_cane
+
+from .cells import first_of, offer_cells
+from .patio import discard_flower, is_balcony, leave_patio, look_at_dry_cards, pick_up, tell, turn_down
+from .seats import seat_of
+from .stock import has_awning, hose_on_ladder, lies_in, put_under
+from .watering import ladder_tools, spend_cane, tool_at
 
 AT = ACTIONS.start
 
 
-# --- hits (PAT-080 to PAT-083) ----------------------------------------------------------------------------
+@rule
+def offer_directions(s, moves):
+    """All eight (PAT-080)."""
+    for d in range(DIRECTIONS):
+        offer(moves, AT.sun_direction + d)
 
 
 @rule
@@ -114,22 +107,29 @@ def find_hit(s, k, cells, phase, then):
 
 
 @rule
-def offer_hits(s, moves):
-    """The cards that the owner may let the Sun hit."""
-    p = int(s.turn)
-    cells = int(first_candidates(s, p)) if s.phase == Phase.FIRST_HIT else second_candidates(s, p)
-    offer_cells(moves, AT.sun_hit, cells)
+def offer_first_hits(s, moves):
+    """The cards that the owner may let the Sun hit first (PAT-081)."""
+    offer_cells(moves, AT.sun_hit, int(first_candidates(s, int(s.turn))))
 
 
 @rule
-def choose_hit(s, c):
-    """The owner's choice."""
-    if s.phase == Phase.FIRST_HIT:
-        s.hit[0] = c
-        s.todo = Todo.SECOND_HIT
-    else:
-        s.hit[1] = c
-        s.todo = Todo.DEFEND
+def choose_first_hit(s, c):
+    """The owner's choice; the second hit follows (PAT-081, PAT-082)."""
+    s.hit[0] = c
+    s.todo = Todo.SECOND_HIT
+
+
+@rule
+def offer_second_hits(s, moves):
+    """The cards that the owner may let the Sun hit outside (PAT-082)."""
+    offer_cells(moves, AT.sun_hit, second_candidates(s, int(s.turn)))
+
+
+@rule
+def choose_second_hit(s, c):
+    """The owner's choice; the defence follows (PAT-082, PAT-084)."""
+    s.hit[1] = c
+    s.todo = Todo.DEFEND
 
 
 @rule
@@ -145,9 +145,6 @@ def strike(s):
             else:
                 turn_down(s, p, c)
     s.todo = Todo.NEXT_SUN
-
-
-# --- defence (PAT-084, PAT-085) ---------------------------------------------------------------------------
 
 
 @rule
@@ -226,17 +223,14 @@ def offer_defence(s, moves):
 
 @rule
 def spend_waterer(s, c):
-    """Use a waterer against the Sun."""
-    p = int(s.turn)
-    thing = int(s.card[p, c])
-    if thing == CAN:
-        defend_with_can(s, p)
-    elif thing != LADDER:
-        defend_with(s, p, thing, c)
-    elif s.ladder_canes > 0 and hose_on_ladder(s):
+    """Use a waterer against the Sun; a ladder with both tools asks which (PAT-084, PAT-192)."""
+    tool = tool_at(s, c)
+    if tool == CAN:
+        defend_with_can(s, int(s.turn))
+    elif tool == NONE:
         s.phase = Phase.DEFENCE_TOOL
     else:
-        defend_with(s, p, CANE if s.ladder_canes > 0 else HOSE, c)
+        defend_with(s, int(s.turn), tool, c)
 
 
 @rule
@@ -284,9 +278,6 @@ def return_can(s):
     """A watering can spent in this defence goes under its deck, before whatever follows it there (PAT-164)."""
     if s.place[Improvement.CAN] == Place.PLAYED:
         put_under(s, Improvement.CAN)
-
-
-# --- effect (section 11) ----------------------------------------------------------------------------------
 
 
 @rule

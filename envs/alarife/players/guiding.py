@@ -3,7 +3,7 @@
 Named by the policy's file, whose name ends in ``.safetensors``, a budget, and settings after further colons:
 ``guided:runs/viana-ppo/best.safetensors:200``, ``guided:best.safetensors:500ms:exploration=2``. The path itself may
 hold colons. ``guided:trained:200`` takes the agent that comes along with the game. How the search works is told in
-`alarife.engine.guided`. It needs no torch.
+`alarife.search.guided`. It needs no torch.
 """
 
 from __future__ import annotations
@@ -19,12 +19,9 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
-from alarife.engine.guided import Grown, Guide, Leader, guides
 from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.moves import moves_record
-from alarife.engine.network import check_sizes
 from alarife.engine.result import REWARDS, Result
-from alarife.engine.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
 from alarife.players.lookahead import (
     INFORMATION,
     LEAST,
@@ -35,9 +32,12 @@ from alarife.players.lookahead import (
     first_choice,
     grow_until,
 )  # fmt: skip
-from alarife.players.network import NetworkPlayer, Policy, TrainedPlayer, read_policy, shapes_of
-from alarife.players.settings import MOST, ROLLOUTS, Words
+from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, shapes_of
+from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Array, Turns
+from alarife.search.guided import Grown, Guide, Leader, guides
+from alarife.search.inference import check_sizes
+from alarife.search.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
 
 ROOTS = "puct", "halving"
 MOST_TREES = 64  # tables whose trees are kept
@@ -52,11 +52,11 @@ _NOTHING = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
-class Guidance(Words):
+class Guidance(SearchSettings):
     """What can be said of a guided search after the policy's file.
 
     - ``playouts``, or ``milliseconds`` of a decision
-    - ``exploration``, ``urgency``, ``mix``: see `alarife.engine.guided`
+    - ``exploration``, ``urgency``, ``mix``: see `alarife.search.guided`
     - ``temperature``: the scores are divided by it; above 1 the prior is less sure of itself
     - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
     - ``root``: ``puct``, or ``halving`` of the ``considered`` likeliest actions, which believes values by ``trust``

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import rule
-from .layout import Record, f64, i8, i16, i32
-from .random import share
-from .result import SEATS
+from alarife.engine.jit import rule
+from alarife.engine.layout import Record, f64, i8, i16, i32
+from alarife.engine.random import share
+from alarife.engine.result import SEATS
 
 NONE = -1
 MOST_DEPTH = 256  # decisions of a playout that lie in the tree

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from alarife.commands.arguments import Command, game_arguments, options_of
+from alarife.engine.game import LUCKS
 from alarife.engine.printable import printable
 from alarife.engine.registry import find_game
 from alarife.evaluation.report import PLAYER_COLUMNS, percent, player_rows, write_report
@@ -20,10 +22,27 @@ from alarife.evaluation.statistics import Summary
 WIDE = 140  # columns where the output goes to a file
 
 
-def run(chosen: argparse.Namespace, options: dict[str, Any]) -> None:
+def add_commands(command: Command) -> None:
+    """It, with what it takes."""
+    evaluate = command("evaluate", run, "compare players over many games")
+    evaluate.epilog = "example: alarife evaluate viva --with random,scripted,mc:50 --games 40 -o match=single_round"
+    game_arguments(evaluate, who="random,scripted", about="players by name, separated by commas",
+                    seed="plays an evaluation again; without it one is drawn that no player can foresee")  # fmt: skip
+    evaluate.add_argument("--games", type=int, default=100, help="games of each line-up, at least (default 100)")
+    evaluate.add_argument("--out", metavar="FOLDER", help="where results and report go; a run that stopped goes on")
+    evaluate.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
+    evaluate.add_argument(
+        "--luck", choices=LUCKS, help="event: whoever plays a deal meets the same luck (default order)"
+    )
+    evaluate.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
+    evaluate.add_argument("--memory", type=float, metavar="GB", help="of a process; who fills it forfeits")
+
+
+def run(chosen: argparse.Namespace) -> None:
     """Evaluate with a progress bar, and show what came out."""
     require_extra()
     game = find_game(chosen.game)
+    options = options_of(game, chosen.option)
     names = [name.strip() for name in chosen.who.split(",")]
     evaluation = Evaluation.make(
         game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit, chosen.memory, chosen.luck

@@ -1,12 +1,11 @@
-"""Playing improvements (section 16 and the windows of PAT-035 and PAT-106)."""
+"""Patios: playing improvements (section 16, and the windows of PAT-035 and PAT-106)."""
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
-
-from .actions import ACTIONS
-from .components import (
+from alarife.games.patios.actions import ACTIONS
+from alarife.games.patios.components import (
     CHARACTERS,
     IMPROVEMENTS,
     NONE,
@@ -17,29 +16,25 @@ from .components import (
     Todo,
     Window,
 )
-from .rules_cards import (
+
+from .cards import refill_sample
+from .cells import offer_cells
+from .patio import (
     balconies_among,
     dry_cards,
-    earn_coin,
     free_cells,
     has_room,
     lay_flower,
     lay_improvement,
-    lies_in,
     look_at_dry_cards,
     make_room,
-    put_under,
-    refill_sample,
-    table_number,
     tell_no_balconies,
     turn_up,
 )
-from .rules_setup import move_in_row, position_of
+from .row import move_in_row, position_of, table_number
+from .stock import earn_coin, lies_in, put_under
 
 AT = ACTIONS.start
-
-
-# --- what can be played (PAT-036, PAT-107, PAT-156) -----------------------------------------------------
 
 
 @rule
@@ -80,6 +75,13 @@ def offer_improvements(s, moves):
 
 
 @rule
+def offer_window(s, moves):
+    """An improvement that can be played, or none (PAT-035, PAT-106)."""
+    offer_improvements(s, moves)
+    offer(moves, AT.done)
+
+
+@rule
 def return_to_window(s):
     """Back to where the improvement was played from."""
     s.playing = NONE
@@ -88,9 +90,6 @@ def return_to_window(s):
         s.phase = Phase.TURN
     else:
         s.todo = Todo.AFTER_ACTION
-
-
-# --- playing ----------------------------------------------------------------------------------------------
 
 
 @rule
@@ -117,6 +116,12 @@ def play_improvement(s, i):
 
 
 @rule
+def offer_improvement_cells(s, moves):
+    """Where the improvement being played may be put (PAT-156)."""
+    offer_cells(moves, AT.place, improvement_cells(s, int(s.turn), int(s.playing)))
+
+
+@rule
 def place_improvement(s, c):
     """The improvement being played comes to lie in a cell; the Tub like a pot (PAT-163)."""
     p, i = int(s.turn), int(s.playing)
@@ -124,9 +129,6 @@ def place_improvement(s, c):
     if i == Improvement.TUB:
         lay_flower(s, p, c, s.card[p, c], p == s.actor)
     return_to_window(s)
-
-
-# --- watering can (PAT-162, PAT-184) ----------------------------------------------------------------------
 
 
 @rule
@@ -148,14 +150,18 @@ def begin_can(s, p):
 
 
 @rule
+def offer_can(s, moves):
+    """Empty cells, and dry balconies that are watered at once (PAT-162)."""
+    offer_cells(moves, AT.place, free_cells(s, int(s.turn)))
+    offer_cells(moves, AT.water_target, can_targets(s, int(s.turn)))
+
+
+@rule
 def water_with_can(s, c):
     """One dry balcony at once; the can goes back."""
     turn_up(s, int(s.turn), c)
     put_under(s, Improvement.CAN)
     return_to_window(s)
-
-
-# --- Guitarist (PAT-158) ----------------------------------------------------------------------------------
 
 
 @rule
@@ -180,9 +186,6 @@ def play_guitar(s, move):
         s.todo = Todo.END_ROUND
     else:
         return_to_window(s)
-
-
-# --- Flamenco Dancer (PAT-159) ------------------------------------------------------------------------------
 
 
 @rule

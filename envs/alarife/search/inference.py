@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from .jit import RULE_SETTINGS, rule
+from alarife.engine.jit import RULE_SETTINGS, rule
 
 #: Bounds checks would keep these loops from using wide instructions; `check_sizes` makes sure beforehand.
 _UNCHECKED = {**RULE_SETTINGS, "boundscheck": False}

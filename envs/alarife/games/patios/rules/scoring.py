@@ -1,0 +1,136 @@
+"""Patios: patios are scored at the end of a round (PAT-121 to PAT-126)."""
+
+from __future__ import annotations
+
+from alarife.engine.jit import rule
+from alarife.engine.moves import offer
+from alarife.games.patios.actions import ACTIONS
+from alarife.games.patios.components import (
+    BROKEN_TRIO,
+    CELLS,
+    COLOURS,
+    EXTRA_OVER_TRIO,
+    FIRST_BALCONY,
+    TRIO,
+    WORKS_PENALTY,
+    Improvement,
+    Phase,
+    Todo,
+)
+
+from .end import end_scoring
+from .patio import is_balcony
+from .seats import seat_of
+from .stock import lies_in
+
+AT = ACTIONS.start
+
+
+@rule
+def next_score(s):
+    """In order each patio is scored; the owner of a beautiful Tub names its colour first."""
+    if s.step == s.seats:
+        end_scoring(s)
+        return
+    p = seat_of(s, s.step)
+    s.step += 1
+    s.turn = p
+    if lies_in(s, Improvement.TUB, p):
+        s.phase = Phase.TUB_COLOUR
+    else:
+        score_patio(s, p)
+
+
+@rule
+def offer_tub_colours(s, moves):
+    """All three (PAT-121)."""
+    for c in range(COLOURS):
+        offer(moves, AT.tub_colour + c)
+
+
+@rule
+def name_tub(s, c):
+    """The Tub counts as a pot of that colour, for trios and balconies (PAT-121)."""
+    s.tub_colour = c
+    score_patio(s, int(s.turn))
+
+
+@rule
+def pots_of(s, p, c):
+    """The beautiful pots of a colour, a Tub that was named so included."""
+    count = 0
+    cells = s.flowers[p] & ~s.dry[p]
+    for cell in range(CELLS):
+        if cells >> cell & 1 and s.card[p, cell] == c:
+            count += 1
+    if s.tub_colour == c and lies_in(s, Improvement.TUB, p):
+        count += 1
+    return count
+
+
+@rule
+def is_met(s, b, blue, red, green):
+    """Whether pots of these numbers meet balcony b; its clay group needs further pots (PAT-009, PAT-010)."""
+    blue, red, green = blue - s.need[b, 0], red - s.need[b, 1], green - s.need[b, 2]
+    return min(blue, red, green) >= 0 and max(blue, red, green) >= s.group[b]
+
+
+@rule
+def pot_points(count):
+    """Loose points for the pots of a colour (PAT-122, PAT-123)."""
+    return EXTRA_OVER_TRIO * (count - TRIO) if count >= TRIO else count
+
+
+@rule
+def score_patio(s, p):
+    """Trio tokens, pots, balconies, then the cost of works."""
+    blue, red, green = pots_of(s, p, 0), pots_of(s, p, 1), pots_of(s, p, 2)
+    s.loose[p] += pot_points(blue) + pot_points(red) + pot_points(green)
+    s.earned[p] = (blue >= TRIO) + 2 * (red >= TRIO) + 4 * (green >= TRIO)
+    for c in range(COLOURS):
+        s.trio[p, c] += s.earned[p] >> c & 1
+    cells = s.flowers[p] & ~s.dry[p]
+    for cell in range(CELLS):
+        if cells >> cell & 1 and is_balcony(s.card[p, cell]):
+            b = s.card[p, cell] - FIRST_BALCONY
+            if is_met(s, b, blue, red, green):
+                s.loose[p] += s.worth[b]
+    s.todo = Todo.NEXT_SCORE
+    if s.works[p]:
+        pay_for_works(s, p)
+
+
+@rule
+def pay_for_works(s, p):
+    """Two loose points; failing those a trio token is broken, of the owner's choice (PAT-125)."""
+    kinds = 0
+    for c in range(COLOURS):
+        if s.trio[p, c] > 0:
+            kinds += 1
+    if s.loose[p] >= WORKS_PENALTY or kinds == 0:
+        s.loose[p] = max(0, s.loose[p] - WORKS_PENALTY)
+    elif kinds > 1:
+        s.todo = Todo.NOTHING
+        s.phase = Phase.BREAK_TRIO
+    else:
+        for c in range(COLOURS):
+            if s.trio[p, c] > 0:
+                break_trio(s, c)
+                return
+
+
+@rule
+def offer_tokens(s, moves):
+    """The colours of the own trio tokens (PAT-125)."""
+    for c in range(COLOURS):
+        if s.trio[s.turn, c] > 0:
+            offer(moves, AT.break_trio + c)
+
+
+@rule
+def break_trio(s, c):
+    """A trio token becomes three points, of which two are paid."""
+    p = int(s.turn)
+    s.trio[p, c] -= 1
+    s.loose[p] += BROKEN_TRIO - WORKS_PENALTY
+    s.todo = Todo.NEXT_SCORE

@@ -1,0 +1,79 @@
+"""The floors of the house: who may know whom, and that a name stands for one thing."""
+
+import ast
+from collections import defaultdict
+from importlib.util import resolve_name
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = {"alarife": ROOT / "envs" / "alarife", "alarife_training": ROOT / "training" / "alarife_training"}
+#: From the ground up. A floor knows itself and those below it.
+FLOORS = "engine", "games", "search", "players", "selfplay", "adapters", "evaluation", "testing", "training", "commands"
+#: Names that files on several floors may share, for they are of one kind there.
+SAME_KIND = {"__init__.py"}
+
+
+def modules():
+    for top, folder in SOURCES.items():
+        for path in sorted(folder.rglob("*.py")):
+            yield ".".join((top, *path.relative_to(folder).with_suffix("").parts)), path
+
+
+def imported(module, path):
+    """Every module that a file imports, wherever it does so."""
+    package = module.removesuffix(".__init__") if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), package) if node.level else node.module
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def floor_of(module):
+    """The number of a module's floor; the highest for what stands on the roof."""
+    top, _, rest = module.partition(".")
+    if top not in SOURCES:
+        return None
+    if top == "alarife_training":
+        return FLOORS.index("training")
+    first = rest.partition(".")[0]
+    if top == "alarife" and first in FLOORS:
+        return FLOORS.index(first)
+    return len(FLOORS)
+
+
+def test_arrows_point_down():
+    wrong = []
+    for module, path in modules():
+        here = floor_of(module)
+        wrong += [f"{module} knows {other}" for other in imported(module, path)
+                  if floor_of(other) is not None and floor_of(other) > here and other != "alarife"]  # fmt: skip
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_engine_and_the_games_know_each_other_by_name_only():
+    for module, path in modules():
+        names = [other for other in imported(module, path) if other.startswith("alarife.")]
+        if module.startswith("alarife.engine."):
+            assert not [name for name in names if name.startswith("alarife.games")], module
+        if module.startswith("alarife.games."):
+            own = ".".join(module.split(".")[:3])
+            assert all(name.startswith(("alarife.engine", own)) for name in names), module
+
+
+def test_a_file_name_stands_for_one_thing():
+    """Games have the same rooms; elsewhere a name that occurs twice would have to be told apart by its folder."""
+    places = defaultdict(list)
+    for module, path in modules():
+        if not module.startswith("alarife.games.") and path.name not in SAME_KIND:
+            places[path.name].append(module)
+    assert not {name: found for name, found in places.items() if len(found) > 1}
+
+
+@pytest.mark.parametrize("floor", [floor for floor in FLOORS if floor != "training"])
+def test_each_floor_is_there(floor):
+    assert (SOURCES["alarife"] / floor / "__init__.py").exists()
