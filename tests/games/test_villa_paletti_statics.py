@@ -518,7 +518,9 @@ def test_a_jolt_fells_with_the_tail_of_a_rayleigh_number():
 
 
 def test_rules_use_no_function_of_the_mathematical_library_but_the_square_root():
-    for name in ("statics", "tremor", "places", "rules", "resample"):
+    rooms = [f"rules.{path.stem}" for path in (GAME.folder / "rules").glob("*.py") if path.stem != "__init__"]
+    assert {"rules.statics", "rules.tremor", "rules.places", "rules.turn"} <= set(rooms)
+    for name in [*rooms, "resample"]:
         module = importlib.import_module(f"alarife.games.villa_paletti.{name}")
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("math", "np"):
