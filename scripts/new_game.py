@@ -35,7 +35,7 @@ display.py: the position as text and as a picture
 advice.py: a player that a beginner would lose to
 README.md: the page"""
 HERE = """\
-tests/games/test_{name}.py: write it, its tests marked with the ids of RULES.md
+tests/games/{name}/test_game.py: write it, its tests marked with the ids of RULES.md
 python scripts/update_pages.py: the tables of the page
 python scripts/record_golden.py {name}"""
 CHECK = "python -m alarife check {name}"

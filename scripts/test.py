@@ -12,7 +12,7 @@ import sys
 from setup_venv import ready, run
 
 FAST = ["tests/test_decisions.py", "tests/test_digest.py", "tests/test_layout.py", "tests/test_options.py",
-        "tests/test_random_stream.py", "tests/test_golden_games.py", "tests/games/test_viva.py", "-k",
+        "tests/test_random_stream.py", "tests/test_golden_games.py", "tests/games/viva/test_game.py", "-k",
         "not golden_game or viva-2 or viana-2 or patios-2 or villa_paletti-2 or lisboa-1"]  # fmt: skip
 
 

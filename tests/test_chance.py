@@ -13,7 +13,7 @@ from alarife.engine.jit import rule
 from alarife.engine.random import below, draw_kind, happens, uniform
 from alarife.engine.table import Table
 from alarife.games.viana.components import FOUNTAIN, STAND_SIZE, Card
-from games import test_viana as viana
+from games.viana import positions as viana
 from toy_games import KUHN
 
 

@@ -16,7 +16,7 @@ from alarife.engine.table import Table
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import Phase
 from alarife.testing import check_game
-from games.test_patios_position import KIND, E, N, Scene, W
+from games.patios.positions import KIND, E, N, Scene, W
 from teaching_game.display import PebblesDisplay
 
 ROUND = {"match": "single_round"}

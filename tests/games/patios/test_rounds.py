@@ -11,7 +11,7 @@ from alarife.games.patios.advice import points_with_tub
 from alarife.games.patios.components import BALCONY_CARDS, INNER_CELLS, Phase, Place, Window
 from alarife.games.patios.rules.carrying import move_inwards
 from alarife.games.patios.rules.end import trio_points
-from games.test_patios_position import KIND, NE, NW, SE, SW, E, N, S, Scene, W
+from games.patios.positions import KIND, NE, NW, SE, SW, E, N, S, Scene, W
 
 OUTER = [c for c in range(24) if c not in INNER_CELLS]
 

@@ -17,7 +17,7 @@ from alarife.games.lisboa.rules import (
     turn,
     visit,
 )
-from games.lisboa_positions import (
+from games.lisboa.positions import (
     BOOKS,
     BUILDER,
     BUILDER_4_REIS,

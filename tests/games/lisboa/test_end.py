@@ -15,7 +15,7 @@ from alarife.games.lisboa.components import NONE, RANK_NAMES, Step
 from alarife.games.lisboa.rules import periods, scoring, turn
 from alarife.games.lisboa.tables import SHIPPED, shipped
 from alarife.games.lisboa.words import summary
-from games.lisboa_positions import (
+from games.lisboa.positions import (
     BUILDER_4_REIS,
     EVENT_STORE,
     GOLD,

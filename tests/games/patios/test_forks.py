@@ -24,7 +24,7 @@ from alarife.games.patios.components import (
     Phase,
 )
 from alarife.testing.worlds import compare, sample_worlds, view_forks
-from games.test_patios_position import KIND, NE, NW, SE, E, N, S, Scene, W
+from games.patios.positions import KIND, NE, NW, SE, E, N, S, Scene, W
 
 FORKS = 3000
 BALCONY = "balcony"

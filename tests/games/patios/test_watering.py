@@ -13,8 +13,7 @@ import pytest
 
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import Phase, Place
-from games.test_patios_position import DIRECTION, IMPROVEMENT, KIND, N, S, Scene
-from games.test_patios_sun import before_the_sun, sun_comes
+from games.patios.positions import DIRECTION, IMPROVEMENT, KIND, N, S, Scene, before_the_sun, sun_comes
 
 # --- the patio (PAT-006, PAT-007) --------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from alarife.games.viana.components import COURTS, FOUNTAIN, NONE, STAND_SIZE, S
 from alarife.games.viana.rules import market
 from alarife.games.viana.rules.marquise import crosses_cat
 from alarife.games.viana.rules.palace import close_doorway, within
-from games.test_viana import plant, play, ready, table
+from games.viana.positions import plant, play, ready, table
 
 # --- movement ---------------------------------------------------------------------------------------
 

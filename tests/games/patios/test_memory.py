@@ -13,7 +13,7 @@ from alarife.games.patios.rules.cards import draw_card
 from alarife.games.patios.rules.children import swap
 from alarife.games.patios.rules.patio import turn_up
 from alarife.games.patios.rules.sun import discard_dry
-from games.test_patios_position import KIND, SE, SW, E, N, Scene, W
+from games.patios.positions import KIND, SE, SW, E, N, Scene, W
 
 BLUE, RED, GREEN = KIND["blue"], KIND["red"], KIND["green"]
 

@@ -23,7 +23,7 @@ from alarife.games.patios.components import (
     Phase,
 )
 from alarife.games.patios.rules.scoring import is_met
-from games.test_patios_position import KIND, NE, NW, SE, SW, E, N, S, Scene, W
+from games.patios.positions import KIND, NE, NW, SE, SW, E, N, S, Scene, W
 
 
 def cells_of(bits):
@@ -774,3 +774,10 @@ def test_the_lists_of_the_sun_are_those_of_the_rules():
         assert cells_of(FIRST_ELSE[d]) == set(first_else)
         assert cells_of(SECOND_HIT[d]) == set(second)
         assert cells_of(SECOND_ELSE[d]) == set(second_else)
+
+
+def test_a_scene_loses_no_card():
+    scene = Scene(3).sample("blue", "cane").lay(0, blue=N, cane=[E, S]).lay(1, dry=True, b03=N).hold(1, "hose")
+    scene.lay(2, ladder=E)
+    scene.check()
+    assert scene.state.stock_size == IMPROVEMENTS - 2

@@ -8,7 +8,7 @@ from alarife.engine.errors import IllegalAction, OptionError
 from alarife.engine.random import listening
 from alarife.games.viva import GAME
 from alarife.games.viva.components import COLOUR_NAMES, COLOURS_OF, COPIES, WINNER_CARDS, Phase
-from games.viva_positions import NONE, TYPES, do, fresh, hand, kind, legal, names, position, tops
+from games.viva.positions import NONE, TYPES, do, fresh, hand, kind, legal, names, position, tops
 
 # --- components -------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alarife.games.viva.components import Phase
-from games.viva_positions import NONE, TYPES, do, hand, kind, legal, names, position, tops
+from games.viva.positions import NONE, TYPES, do, hand, kind, legal, names, position, tops
 
 MATCHING = "R", "RP", ""  # an R on the empty house makes a VIVA
 EMPTY = ["", "", ""]

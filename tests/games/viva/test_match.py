@@ -9,7 +9,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
 from alarife.games.viva import GAME
 from alarife.games.viva.components import COLOURS_OF, Phase
-from games.viva_positions import NONE, do, fresh, hand, kind, position, tops
+from games.viva.positions import NONE, do, fresh, hand, kind, position, tops
 
 ONE_ROUND = {"match": "single_round"}
 STUCK = "G", "G", "G"  # houses

@@ -7,7 +7,7 @@ import pytest
 
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import CELLS, INNER_CELLS, NEXT_TO, Phase, Place
-from games.test_patios_position import NE, NW, SE, SW, E, N, S, Scene, W
+from games.patios.positions import NE, NW, SE, SW, E, N, S, Scene, W, before_the_sun, sun_comes
 
 DOWN = ["green", "assistant", "children", "neighbour"]
 
@@ -171,19 +171,6 @@ def test_no_hit_no_effect():
 
 
 # --- 11. Sun, effect --------------------------------------------------------------------------------------
-
-
-def before_the_sun(players=2, **options):
-    """A row whose first character hides the Sun behind it."""
-    scene = Scene(players, **options)
-    return scene.row("neighbour", "sun", "blue", "red", "water", "visitors", "green", "assistant", "children",
-                     down=["green", "assistant", "children"])  # fmt: skip
-
-
-def sun_comes(scene):
-    """The action of the first character is over and there is nothing more to play."""
-    scene.state.character, scene.state.phase = 7, Phase.WINDOW
-    return scene.ready().do("done")
 
 
 @pytest.mark.rules("PAT-090", "PAT-091", "PAT-094")

@@ -10,7 +10,7 @@ from alarife.games.lisboa.components import METRIC_NAMES, NONE, Act, Effect, Ste
 from alarife.games.lisboa.rules import buildings, church, city, decrees, lacerda, means, state_actions, turn
 from alarife.games.lisboa.tables import shipped
 from alarife.games.lisboa.words import decree_name
-from games.lisboa_positions import (
+from games.lisboa.positions import (
     BLUE,
     BOOKS,
     CLOTH,

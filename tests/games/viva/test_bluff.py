@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alarife.games.viva.components import Phase
-from games.viva_positions import do, hand, kind, legal, names, position, tops
+from games.viva.positions import do, hand, kind, legal, names, position, tops
 
 ALWAYS = {"bluff": True, "bluff_notice_probability": 1.0}
 NEVER = {"bluff": True, "bluff_notice_probability": 0.0}

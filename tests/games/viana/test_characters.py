@@ -6,7 +6,7 @@ import pytest
 
 from alarife.games.viana.components import COURTS, FOUNTAIN, MARKET, NONE, POT, Card, Phase
 from alarife.games.viana.rules import market
-from games.test_viana import (
+from games.viana.positions import (
     PLAZA,
     B,
     C,
@@ -25,20 +25,9 @@ from games.test_viana import (
     put_pawn,
     ready,
     scores,
+    set_stand,
     stock,
 )
-
-
-def set_stand(t, i, counts):
-    """The tokens of stand i; the bag has the rest."""
-    s = t.state
-    for kind in range(5):
-        s.bag[kind] += s.stand[i - 1, kind] - counts[kind]
-        s.stand[i - 1, kind] = counts[kind]
-    s.bag_size += s.stand_size[i - 1] - sum(counts)
-    s.stand_size[i - 1] = sum(counts)
-    return t.refresh()
-
 
 # --- gardeners --------------------------------------------------------------------------------------
 

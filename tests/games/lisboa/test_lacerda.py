@@ -14,7 +14,7 @@ from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import NONE, Act, Deck, Deed, Step
 from alarife.games.lisboa.rules import buildings, lacerda
 from alarife.games.lisboa.tables import shipped
-from games.lisboa_positions import (
+from games.lisboa.positions import (
     BLUE,
     BUILDER,
     CLOTH,

@@ -22,7 +22,7 @@ from alarife.games.lisboa.rules import (
     visit,
 )
 from alarife.games.lisboa.tables import shipped
-from games.lisboa_positions import (
+from games.lisboa.positions import (
     BLUE,
     BOOKS,
     BUILDER,

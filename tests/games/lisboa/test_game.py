@@ -12,7 +12,7 @@ from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import NONE, Step
 from alarife.games.lisboa.rules import city, display_decks, portfolio, sponsor, state_actions, trade
 from alarife.games.lisboa.tables import shipped
-from games.lisboa_positions import (
+from games.lisboa.positions import (
     BOOKS,
     BUILDER_4_REIS,
     CLOTH,

@@ -12,7 +12,7 @@ from alarife.engine.table import Table
 from alarife.games.patios import GAME
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import CELLS, INNER_CELLS, NONE, Phase, Place
-from games.test_patios_position import IMPROVEMENT, IMPROVEMENT_NAMES, KIND, NE, NW, SE, SW, E, N, S, Scene, W
+from games.patios.positions import IMPROVEMENT, IMPROVEMENT_NAMES, KIND, NE, NW, SE, SW, E, N, S, Scene, W
 
 VARIANTS = [
     {},

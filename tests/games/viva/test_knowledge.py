@@ -12,7 +12,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.table import Table
 from alarife.games.viva import GAME
 from alarife.games.viva.components import Phase, Spot
-from games.viva_positions import NONE, TYPES, do, hand, kind, names, position
+from games.viva.positions import NONE, TYPES, do, hand, kind, names, position
 
 BLUFF = {"bluff": True, "bluff_notice_probability": 0.25}
 

@@ -13,7 +13,7 @@ from alarife.games.viana.components import COURT_POINTS, FOUNTAIN, MARKET, NONE,
 from alarife.games.viana.rules import cards, market
 from alarife.games.viana.rules.end import score_end
 from alarife.games.viana.rules.palace import take_flower
-from games.test_viana import (
+from games.viana.positions import (
     B,
     C,
     P,
@@ -29,10 +29,10 @@ from games.test_viana import (
     put_pawn,
     ready,
     scores,
+    set_stand,
     stock,
     table,
 )
-from games.test_viana_characters import set_stand
 
 
 def script_draws(monkeypatch, module, kinds):

@@ -18,7 +18,7 @@ from alarife.games.viana import GAME
 from alarife.games.viana.actions import ACTIONS
 from alarife.games.viana.board import load_board, own_board
 from alarife.games.viana.components import NONE, POT, STREET, Card, Phase
-from games.test_viana import B, adorn, do, doorway, plant, play, put_figures, put_pawn, ready, table
+from games.viana.positions import B, adorn, do, doorway, plant, play, put_figures, put_pawn, ready, table
 
 BOARD_FILE = Path(GAME.folder) / "board.toml"
 

@@ -11,7 +11,7 @@ import pytest
 from alarife.games.viva import memory
 from alarife.games.viva.components import ALL_KINDS, DIGITS, KINDS, PLAYERS
 from alarife.games.viva.memory import MOST, number_of
-from games.viva_positions import TYPES, do, hand, kind, position
+from games.viva.positions import TYPES, do, hand, kind, position
 
 
 def forked_hands(table, viewer, seat, belief, count=60):

@@ -12,7 +12,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.table import Table
 from alarife.games.viana import GAME
 from alarife.games.viana.components import CARDS, FOUNTAIN, MARKET, NONE, POT, Card, Phase
-from games.test_viana import (
+from games.viana.positions import (
     PLAZA,
     B,
     C,

@@ -7,7 +7,6 @@ from alarife.games.patios.components import (
     CANE,
     CELLS,
     CHARACTERS,
-    IMPROVEMENTS,
     KINDS,
     LADDER,
     NONE,
@@ -299,8 +298,14 @@ class Scene:
         return int(self.state.sample[KIND[name]])
 
 
-def test_a_scene_loses_no_card():
-    scene = Scene(3).sample("blue", "cane").lay(0, blue=N, cane=[E, S]).lay(1, dry=True, b03=N).hold(1, "hose")
-    scene.lay(2, ladder=E)
-    scene.check()
-    assert scene.state.stock_size == IMPROVEMENTS - 2
+def before_the_sun(players=2, **options):
+    """A row whose first character hides the Sun behind it."""
+    scene = Scene(players, **options)
+    return scene.row("neighbour", "sun", "blue", "red", "water", "visitors", "green", "assistant", "children",
+                     down=["green", "assistant", "children"])  # fmt: skip
+
+
+def sun_comes(scene):
+    """The action of the first character is over and there is nothing more to play."""
+    scene.state.character, scene.state.phase = 7, Phase.WINDOW
+    return scene.ready().do("done")
