@@ -15,6 +15,7 @@ from alarife.games.patios.components import (
     CELLS,
     FIRST_ELSE,
     FIRST_HIT,
+    IMPROVEMENTS,
     INNER_CELLS,
     NEXT_TO,
     POSITIONS,
