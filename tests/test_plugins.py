@@ -9,19 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from alarife.__main__ import main
+
 ROOT = Path(__file__).parent.parent
-PACKAGING = """
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-[project]
-name = "gardens-for-alarife"
-version = "1.0"
-[project.entry-points."alarife.players"]
-hasty = "my_package.hasty:Hasty"
-[tool.hatch.build.targets.wheel]
-packages = ["my_package"]
-"""
 PLAYER = '''
 import numpy as np
 
@@ -35,10 +25,10 @@ class Hasty:
 USE = """
 import alarife, gymnasium, numpy as np
 assert "gardens_v0" in alarife.game_ids(), alarife.game_ids()
-env = alarife.make("gardens_v0", players=3, passing=False)
+env = alarife.make("gardens_v0", players=3, secrets=False)
 env.reset(seed=1)
 env.step(0)
-assert alarife.gardens_v0.raw_env().game.title == "Gardens"
+assert alarife.gardens_v0.raw_env().game.title == "Gardens of Delight"
 one = gymnasium.make("alarife/Gardens-v0", opponents=["hasty", "hasty:3"], players=3)
 one.reset(seed=1)
 many = gymnasium.make_vec("alarife/Gardens-v0", num_envs=3, opponents="hasty:7")
@@ -57,31 +47,49 @@ print("all is well")
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory):
-    """A package outside of this project, made by new_game.py and installed into a folder of its own."""
+    """A package outside of this project, made by `alarife new` from the wheel alone, and installed into a folder."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    source = folder / "source"
-    source.mkdir()
-    make = [sys.executable, ROOT / "scripts" / "new_game.py", "gardens", "--into", source / "my_package"]
-    told = subprocess.run(make, capture_output=True, text=True, check=True).stdout
-    assert "python -m alarife check gardens" in told
-    for of_this_project in ("tests/games", "update_pages", "record_golden"):
-        assert of_this_project not in told
-    entry_point = re.search(r'^\[project\.entry-points\."alarife\.games"\]\n.+$', told, re.MULTILINE)
-    assert entry_point
-    (source / "pyproject.toml").write_text(f"{PACKAGING}\n{entry_point[0]}\n")
-    (source / "my_package" / "hasty.py").write_text(PLAYER)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
+    subprocess.run([*pip, "--target", folder / "wheel", ROOT], check=True, capture_output=True)
+    new = [sys.executable, "-m", "alarife", "new", "gardens", "--title", "Gardens of Delight"]
+    told = subprocess.run(new, capture_output=True, text=True, check=True, cwd=folder, env=_alone(folder)).stdout
+    assert "alarife check gardens" in told
+    source = folder / "gardens"
+    packaging = source / "pyproject.toml"
+    packaging.write_text(
+        packaging.read_text() + '\n[project.entry-points."alarife.players"]\nhasty = "gardens.hasty:Hasty"\n'
+    )
+    (source / "gardens" / "hasty.py").write_text(PLAYER)
     subprocess.run([*pip, "--target", folder / "site", source], check=True, capture_output=True)
     return folder
 
 
+def _alone(folder):
+    """An environment in which the wheel and the new package are all there is of alarife."""
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(folder / "site"), str(folder / "wheel")])}
+
+
 def test_a_foreign_game_gets_adapters_players_files_and_the_kit(elsewhere):
-    settings = os.environ | {"PYTHONPATH": os.pathsep.join([str(elsewhere / "site"), str(ROOT / "envs")])}
-    done = subprocess.run([sys.executable, "-c", USE], env=settings, cwd=elsewhere, capture_output=True, text=True,
-                          check=False)  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", USE], env=_alone(elsewhere), cwd=elsewhere, capture_output=True,
+                          text=True, check=False)  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.rstrip().endswith("all is well")
     assert "pebbles" not in done.stdout.lower()
+
+
+def test_a_new_game_passes_its_own_tests_and_holds_nobody_elses_words(elsewhere):
+    tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    done = subprocess.run(tests, env=_alone(elsewhere) | {"PYTEST_ADDOPTS": ""}, cwd=elsewhere / "gardens",
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:]
+    files = [path for path in (elsewhere / "gardens").rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    assert {"pyproject.toml", "README.md", "RULES.md", "turn.py", "test.yml", "py.typed"} <= {
+        path.name for path in files
+    }
+    for path in files:
+        text = path.read_text()
+        assert not re.search("pebble|teaching|@[A-Z]+@", text, re.IGNORECASE), path
+    assert "Gardens of Delight" in (elsewhere / "gardens" / "README.md").read_text()
 
 
 def test_a_plugin_that_cannot_be_loaded_is_reported_and_passed_over(tmp_path):
@@ -107,10 +115,16 @@ def test_a_game_of_this_package_that_cannot_be_loaded_is_not_said_to_be_of_anoth
     assert "the game 'ruins' cannot be loaded: No module named 'nothing_there'" in done.stderr
 
 
-def test_a_name_that_is_taken_or_malformed_is_refused():
-    for name, sentence in (("viva", "exists already"), ("My Game", "lower case letters"), ("class", "got 'class'")):
-        make = [sys.executable, ROOT / "scripts" / "new_game.py", name]
-        done = subprocess.run(make, capture_output=True, text=True, check=False)
-        assert done.returncode == 1
-        assert sentence in done.stderr
-        assert name == "viva" or not (ROOT / "envs" / "alarife" / "games" / name).exists()
+@pytest.mark.parametrize(("words", "sentence"), [
+    (["viva"], "there is a game called 'viva' already"),
+    (["My Game"], "names are lower case letters, digits and underscores and no word of Python, got 'My Game'"),
+    (["class"], "got 'class'"),
+    (["gardens", "--title", 'The "Gardens"'], "a title is one line without quotation marks"),
+    (["taken"], "taken exists already"),
+])  # fmt: skip
+def test_a_name_that_is_taken_or_malformed_is_refused(tmp_path, monkeypatch, capsys, words, sentence):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").mkdir()
+    assert main(["new", *words]) == 1
+    assert sentence in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
