@@ -103,7 +103,7 @@ def test_positions_set_up_elsewhere_are_loaded(pebbles):
     ("piles", 1, -1, r"row 1: piles\[1\] goes from 0 to 5, got -1"),
     ("lucky", 0, 3, r"row 1: lucky\[0\] goes from 0 to 2, got 3"),
     ("piles", 1, 1, "PEB-001: a pebble is lost"),
-    ("turn", ..., 2, "turn goes from 0 to 1, got 2"),
+    ("seat", ..., 2, "turn goes from 0 to 1, got 2"),
 ])  # fmt: skip
 def test_what_is_no_position_is_not_loaded(pebbles, field, index, value, sentence):
     batch = Batch(pebbles, 3)

@@ -163,7 +163,7 @@ def test_a_caller_whose_last_card_cannot_be_replaced_keeps_it_in_both():
     s.held[:] = [1, 21 * 6 - 9, 5, 0, 0, 0]
     s.stack_size, s.general = 0, -1
     s.top[:], s.height[:] = 0, 1
-    s.turn = s.actor = 0
+    s.seat = s.turn_of = 0
     s.phase, s.kind, s.placed[0] = 4, 0, 1  # a red card has just been put on the first house
     numba.check()
     for batch in (numba, c):

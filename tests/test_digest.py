@@ -49,7 +49,7 @@ def test_what_changes_no_rule_changes_no_digest(digest_of, file, old, new):
 
 
 @pytest.mark.parametrize(("file", "old", "new"), [
-    ("rules.py", "s.turn + 1", "s.turn + 2"),
+    ("rules.py", "s.seat + 1", "s.seat + 2"),
     ("components.py", "PEBBLES = 12", "PEBBLES = 13"),
     ("components.py", "MOST_TAKEN = 3", "MOST_TAKEN = 2"),
     ("observation.py", "] / 5", "] / 6"),

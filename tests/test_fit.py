@@ -202,7 +202,7 @@ def test_what_is_no_wider_layout_is_refused(now, sentence):
 
 
 @pytest.mark.parametrize(("table", "sentence"), [
-    (older(VIVA, ["turn"]).layout_table, "it was trained on layout .*, the table is of"),
+    (older(VIVA, ["seat"]).layout_table, "it was trained on layout .*, the table is of"),
     ({"blocks": {"hand": 7}}, "no table of game, actions and blocks"),
     ([], "no table of game, actions and blocks"),
 ])  # fmt: skip

@@ -177,7 +177,7 @@ def test_a_display_that_cannot_tell_who_listens_is_refused_in_a_sentence(pebbles
 
 class Boaster(PebblesDisplay):
     def phrase(self, state, action, seat=None):
-        lucky = state.lucky[state.turn]
+        lucky = state.lucky[state.seat]
         return super().phrase(state, action, seat) + (" with luck" if action // 3 == lucky else "")
 
 

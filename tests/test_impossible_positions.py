@@ -79,7 +79,7 @@ def test_viva_a_hand_that_does_not_hold_what_it_says():
 def test_viva_a_seat_that_is_out_is_to_move():
     table = found("viva", 3, lambda s: s.active.tolist()[:3].count(1) == 2)
     out = table.state.active.tolist().index(0)
-    assert "VIV-142: it is the turn of a seat that is out" in refusal(table, {"turn": out, "actor": out})
+    assert "VIV-142: it is the turn of a seat that is out" in refusal(table, {"seat": out, "turn_of": out})
 
 
 # --- Palace of Viana ----------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def test_viana_courtyards_in_reach_are_not_believed():
 
 def test_viana_another_seat_than_the_active_one_is_to_decide():
     table = later()
-    assert "VIA-071: another seat is to decide" in refusal(table, {"turn": (table.seat + 1) % 3})
+    assert "VIA-071: another seat is to decide" in refusal(table, {"seat": (table.seat + 1) % 3})
 
 
 def test_viana_the_board_stays_that_of_the_options():
@@ -178,7 +178,7 @@ def test_patios_a_card_is_to_be_placed_that_is_not_there():
 
 def test_patios_another_seat_is_to_decide():
     table = found("patios", 3, lambda s: s.phase == 1)
-    assert "PAT-030: another seat than the active one" in refusal(table, {"turn": (table.seat + 1) % 3})
+    assert "PAT-030: another seat than the active one" in refusal(table, {"seat": (table.seat + 1) % 3})
 
 
 def test_patios_trio_tokens_that_no_round_gave():

@@ -55,10 +55,10 @@ def test_a_seat_is_told_what_changed_and_of_choices_only_its_own(pebbles):
     lucky = int(table.state.lucky[1])
     table.play("take(pile=2, count=1)").play("pass_turn()")
     deal, theirs, mine = table.information(1)
-    assert (deal.by, deal.action, deal.turn, deal.legal) == (None, None, 0, ())
+    assert (deal.by, deal.action, deal.seat, deal.legal) == (None, None, 0, ())
     assert deal.seen[f"lucky[{lucky}]"] == 1
     assert deal.seen["turn[1]"] == 1
-    assert (theirs.by, theirs.action, theirs.turn) == (0, None, 1)
+    assert (theirs.by, theirs.action, theirs.seat) == (0, None, 1)
     assert theirs.seen == pytest.approx(
         {"piles[2]": 0.6, "taken[1, 2]": 0.4, "turn[0]": 1, "turn[1]": 0, "left[0]": 5 / 6}
     )
@@ -70,7 +70,7 @@ def test_a_seat_is_told_what_changed_and_of_choices_only_its_own(pebbles):
 def test_the_end_of_a_game_is_nobodys_turn():
     table = Table(KUHN, 2, seed=1).play(0).play(0)
     assert table.over
-    assert table.information(0)[-1].turn is None
+    assert table.information(0)[-1].seat is None
 
 
 def test_information_is_plain_data():
@@ -135,7 +135,7 @@ def test_a_fork_keeps_what_its_seat_has_lived_through_and_nothing_else(tmp_path)
     assert fork.information(1) == table.information(1)
     assert fork.information_key(1) == table.information_key(1)
     (beginning,) = fork.information(0)  # what seat 0 has seen is not known: its memory begins with the fork
-    assert (beginning.by, beginning.turn) == (None, fork.seat)
+    assert (beginning.by, beginning.seat) == (None, fork.seat)
     again = fork.fork(1, 6)
     assert again.information_key(1) == table.information_key(1)
     assert [len(fork.fork(2, 6).information(seat)) for seat in range(3)] == [1, 1, 1]

@@ -44,7 +44,7 @@ def view_shows_all_luck(s, seat, view):
 @rule
 def view_forgets_who_passed(s, seat, view):
     observation.observe(s, seat, view)
-    view[observation.AT.passed : observation.AT.turn] = 0
+    view[observation.AT.passed : observation.AT.seat] = 0
 
 
 @rule
@@ -96,7 +96,7 @@ def loses_a_pebble(s, action):
 
 @rule
 def advises_by_others_luck(s, moves):
-    return moves.at[s.lucky[(s.turn + 1) % s.seats] % moves.count]
+    return moves.at[s.lucky[(s.seat + 1) % s.seats] % moves.count]
 
 
 @rule

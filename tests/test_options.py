@@ -41,7 +41,7 @@ def test_an_unknown_game_is_refused(name, sentence):
 
 
 def test_a_word_that_is_a_number_may_be_given_as_a_number():
-    assert alarife.table("viana", 3, seed=1, first_player=2).state.turn == 2
+    assert alarife.table("viana", 3, seed=1, first_player=2).state.seat == 2
     with pytest.raises(OptionError, match="option first_player takes random, 0, 1, 2, 3, 4, got '7'"):
         alarife.table("viana", first_player=7)
 

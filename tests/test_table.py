@@ -36,8 +36,8 @@ def test_the_last_pebble_ends_the_game(pebbles):
     ({"piles": [0, 0, 400]}, "piles takes 3 values of type int8, got [0, 0, 400]"),
     ({"pile": [1, 2, 3]}, "no field called 'pile'. Did you mean 'piles'?"),
     ({"seats": 9}, "seats: pebbles is for 2 to 4 players, got 9"),
-    ({"turn": 3}, "turn goes from 0 to 2, got 3"),
-    ({"turn": -1}, "turn goes from 0 to 2, got -1"),
+    ({"seat": 3}, "turn goes from 0 to 2, got 3"),
+    ({"seat": -1}, "turn goes from 0 to 2, got -1"),
     ({"over": 2}, "over goes from 0 to 1, got 2"),
     ({"decisions": -1}, "decisions goes from 0 to 15, got -1"),
     ({"options": {"passing": 0}}, "options are chosen when a table is made and stay as they are"),
@@ -65,7 +65,7 @@ def test_what_is_no_position_is_refused_and_the_table_stays_as_it_was(pebbles, v
     ({"phase": "PLAY"}, "phase: no Phase called 'PLAY'. Allowed: TURN"),
     ({"hand": [[99] * 21] * 6}, "hand[0, 0] goes from 0 to 6, got 99"),
     ({"hand": [[6] * 21] * 6}, "VIV-140"),
-    ({"actor": 5}, "VIV-147: it is the turn of nobody at the table"),
+    ({"turn_of": 5}, "VIV-147: it is the turn of nobody at the table"),
     ({"turns": -5}, "turns goes from 0 to 600, got -5"),
 ])  # fmt: skip
 def test_what_is_no_position_of_a_large_game_is_refused(values, sentence):

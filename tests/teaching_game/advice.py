@@ -11,7 +11,7 @@ from .components import ACTIONS
 @rule
 def worth_of_pebbles(s, pile, more):
     """The points that they bring."""
-    return 2 * (more + 1) if pile == s.lucky[s.turn] else more + 1
+    return 2 * (more + 1) if pile == s.lucky[s.seat] else more + 1
 
 
 advise = best_by(by_family(ACTIONS, take=worth_of_pebbles, pass_turn=always(0)))

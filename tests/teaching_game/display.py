@@ -26,7 +26,7 @@ class PebblesDisplay(Display):
         """The position in a few lines."""
         lines = ["piles " + "  ".join("o" * state.piles[pile] or "-" for pile in range(PILES))]
         for p in range(state.seats):
-            mark = ">" if p == state.turn and not state.over else " "
+            mark = ">" if p == state.seat and not state.over else " "
             lucky = state.lucky[p] + 1 if seat in (None, p) or state.over else "?"
             taken = [int(n) for n in state.taken[p]]
             lines.append(f"{mark} player_{p}  took {taken}  lucky pile {lucky}{'  passed' if state.passed[p] else ''}")

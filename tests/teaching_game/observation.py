@@ -12,7 +12,7 @@ FEATURES = Features(
     lucky=Block(PILES, "my lucky pile"),
     taken=Block((PLAYERS, PILES), "pebbles taken, in fifths"),
     passed=Block(PLAYERS, "who has passed"),
-    turn=Block(PLAYERS, "who is to decide"),
+    seat=Block(PLAYERS, "who is to decide"),
     seats=Block(PLAYERS, "who takes part"),
     left=Block(1, "pebbles left, as a share of all"),
     passing=Block(1, "1 if passing is allowed"),
@@ -36,7 +36,7 @@ def observe(s, seat, view):
         for pile in range(PILES):
             view[AT.taken + i * PILES + pile] = s.taken[q, pile] / 5
         view[AT.passed + i] = s.passed[q]
-        view[AT.turn + i] = q == s.turn
+        view[AT.seat + i] = q == s.seat
         view[AT.seats + i] = 1
         if s.over:
             view[AT.revealed + i * PILES + s.lucky[q]] = 1

@@ -32,7 +32,7 @@ def offer_pebbles(s, moves):
     for pile in range(PILES):
         for count in range(min(MOST_TAKEN, s.piles[pile])):
             offer(moves, at_take(pile, count))
-    if s.options.passing and not s.passed[s.turn]:
+    if s.options.passing and not s.passed[s.seat]:
         offer(moves, AT.pass_turn)
 
 
@@ -41,15 +41,15 @@ def take(s, pile, more):
     """A pebble counts one point, two from the own lucky pile; the last one ends the game (PEB-005, PEB-006)."""
     count = more + 1
     s.piles[pile] -= count
-    s.taken[s.turn, pile] += count
-    s.points[s.turn] += 2 * count if s.lucky[s.turn] == pile else count
+    s.taken[s.seat, pile] += count
+    s.points[s.seat] += 2 * count if s.lucky[s.seat] == pile else count
     s.over = left(s) == 0
 
 
 @rule
 def pass_turn(s):
     """Nothing is taken, once in the game (PEB-004)."""
-    s.passed[s.turn] = 1
+    s.passed[s.seat] = 1
 
 
 DECISIONS = Decisions(
@@ -64,7 +64,7 @@ choose = DECISIONS.choose
 def apply(s, action):
     """Play one legal action; then it is the next player's turn."""
     choose(s, action)
-    s.turn = (s.turn + 1) % s.seats
+    s.seat = (s.seat + 1) % s.seats
 
 
 # --- pebbles and points -------------------------------------------------------------------------------

@@ -19,11 +19,11 @@ class PlainDisplay(Display):
     """Who has chosen; what, once all have."""
 
     def phrase(self, state, action, seat=None):
-        return "chooses" if seat not in (None, state.turn) else f"chooses {action}"
+        return "chooses" if seat not in (None, state.seat) else f"chooses {action}"
 
     def text(self, state, seat=None):
         shown = [state.chosen[p] if state.over or seat in (None, p) else min(1, state.chosen[p]) for p in range(SEATS)]
-        return f"{state.seats} seats, seat {state.turn} to decide, chosen {shown}, points {list(state.points)}"
+        return f"{state.seats} seats, seat {state.seat} to decide, chosen {shown}, points {list(state.points)}"
 
     def svg(self, state, seat=None):
         picture = Picture(900, 60, "#ffffff")
@@ -45,7 +45,7 @@ SEEN = Features(
     chosen=Block(SEATS, "seats that have chosen"),
     shown=Block((SEATS, 3), "what each seat has chosen, once all have"),
     seats=Block(SEATS, "seats at the table"),
-    turn=Block(SEATS, "the seat to decide"),
+    seat=Block(SEATS, "the seat to decide"),
     over=Block(1, "1 at the end"),
 )
 AT = SEEN.start
@@ -67,9 +67,9 @@ def legal(s, moves):
 @rule
 def apply(s, action):
     """Seats choose one after the other, in secret; then all is shown."""
-    s.chosen[s.turn] = 1 + action
-    if s.turn < s.seats - 1:
-        s.turn += 1
+    s.chosen[s.seat] = 1 + action
+    if s.seat < s.seats - 1:
+        s.seat += 1
         return
     s.over = 1
     for p in range(s.seats):
@@ -86,7 +86,7 @@ def observe(s, seat, view):
     for i in range(s.seats):
         q = (seat + i) % s.seats
         view[AT.seats + i] = 1
-        view[AT.turn + i] = s.turn == q
+        view[AT.seat + i] = s.seat == q
         view[AT.chosen + i] = s.chosen[q] > 0
         if s.over:
             view[AT.shown + 3 * i + s.chosen[q] - 1] = 1
@@ -162,9 +162,9 @@ ONE_DECISION = _game(
 @rule
 def apply_hugely(s, action):
     """Six seats in a row; the last one's choice brings as many points as a score can hold, or costs as many."""
-    s.chosen[s.turn] = 1 + action
-    if s.turn < s.seats - 1:
-        s.turn += 1
+    s.chosen[s.seat] = 1 + action
+    if s.seat < s.seats - 1:
+        s.seat += 1
         return
     s.over = 1
     s.points[0] = HUGE if action == 0 else -HUGE if action == 1 else 0

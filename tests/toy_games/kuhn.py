@@ -25,7 +25,7 @@ class KuhnDisplay(Display):
 
     def text(self, state, seat=None):
         cards = ["JQK"[state.card[p]] if seat in (None, p) else "?" for p in range(2)]
-        return f"cards {' '.join(cards)}, seat {state.turn} to decide, done {list(state.done)}"
+        return f"cards {' '.join(cards)}, seat {state.seat} to decide, done {list(state.done)}"
 
     def svg(self, state, seat=None):
         picture = Picture(600, 60, "#ffffff")
@@ -60,12 +60,12 @@ def apply(s, action):
     s.done[at] = 1 + action
     betting = at > 0 and s.done[at - 1] == 2
     if betting and action == 0:
-        settle(s, 1 - s.turn, 1)
+        settle(s, 1 - s.seat, 1)
     elif betting:
         settle(s, 0 if s.card[0] > s.card[1] else 1, 2)
     elif at == 1 and action == 0:
         settle(s, 0 if s.card[0] > s.card[1] else 1, 1)
-    s.turn = 1 - s.turn
+    s.seat = 1 - s.seat
 
 
 @rule
@@ -104,7 +104,7 @@ def check(s):
 
 @rule
 def advise(s, moves):
-    return 1 if s.card[s.turn] == KING else 0
+    return 1 if s.card[s.seat] == KING else 0
 
 
 KUHN = Game(

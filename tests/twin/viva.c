@@ -454,7 +454,7 @@ static void offer_houses(const State *s, Moves *moves)
 
 static void legal(const State *s, Moves *moves)
 {
-    int p = s->turn;
+    int p = s->seat;
     switch (s->phase) {
     case PHASE_TURN:
         offer_turn(s, moves, p);
@@ -506,7 +506,7 @@ static int32_t kinds_to_play(const State *s, int p)
 /* It may be played at once if that is possible (VIV-041 to VIV-045, VIV-133). */
 static void take_card(State *s)
 {
-    int p = s->turn;
+    int p = s->seat;
     int32_t passed_over = kinds_to_play(s, p);
     rule_out(s->likely[p], passed_over);
     int k = draw_card(s, p);
@@ -534,7 +534,7 @@ static void after_block(State *s)
 /* A hand that is empty now takes a card (VIV-071, VIV-072, VIV-084). */
 static void set_block(State *s, int k)
 {
-    int p = s->actor;
+    int p = s->turn_of;
     give_up(s, p, k);
     s->general = k;
     if (s->held[p] == 0)
@@ -545,7 +545,7 @@ static void set_block(State *s, int k)
 /* Where there is no choice it is put down at once; a last card that cannot be replaced stays (VIV-132, VIV-094). */
 static void ask_for_block(State *s)
 {
-    int p = s->actor;
+    int p = s->turn_of;
     s->phase = PHASE_BLOCK;
     if (s->held[p] == 1 && !card_can_be_had(s)) {
         after_block(s);
@@ -586,7 +586,7 @@ static void replace_personal(State *s, int caller)
 /* VIV-064 to VIV-070; one opponent takes no second penalty (VIV-026, VIV-028). */
 static void call_viva(State *s)
 {
-    int p = s->actor;
+    int p = s->turn_of;
     clear_table(s);
     clear_personal(s);
     draw_cards(s, seat_before(s, p), PENALTY_BEFORE);
@@ -613,7 +613,7 @@ static void leave_round(State *s, int p)
 /* Clear the table without penalties (VIV-079 to VIV-082); the last one left ends the round (VIV-100). */
 static void go_out(State *s)
 {
-    int p = s->actor;
+    int p = s->turn_of;
     give_up(s, p, s->kind);
     to_discard(s, s->kind);
     clear_table(s);
@@ -634,7 +634,7 @@ static void settle_play(State *s)
     if (s->spot != SPOT_HOUSES) {
         go_out(s);
     } else if (houses_share_colour(s)) {
-        s->turn = s->actor;
+        s->seat = s->turn_of;
         s->phase = PHASE_VIVA;
     } else {
         next_turn(s);
@@ -644,10 +644,10 @@ static void settle_play(State *s)
 /* The next seat clockwise that noticed decides; without one the play stands (VIV-119). */
 static void ask_next_witness(State *s)
 {
-    for (int q = seat_after(s, s->turn); q != s->actor; q = seat_after(s, q))
+    for (int q = seat_after(s, s->seat); q != s->turn_of; q = seat_after(s, q))
         if (s->noticed >> q & 1) {
             s->noticed &= ~(1 << q);
-            s->turn = q;
+            s->seat = q;
             s->phase = PHASE_CATCH;
             return;
         }
@@ -658,17 +658,17 @@ static void ask_next_witness(State *s)
 static void call_witnesses(State *s)
 {
     s->noticed = 0;
-    for (int q = seat_after(s, s->actor); q != s->actor; q = seat_after(s, q))
+    for (int q = seat_after(s, s->turn_of); q != s->turn_of; q = seat_after(s, q))
         if (happens(&s->rng, s->options.bluff_notice_probability))
             s->noticed |= 1 << q;
-    s->turn = s->actor;
+    s->seat = s->turn_of;
     ask_next_witness(s);
 }
 
 /* All copies of the play return to the hand, three cards more, and the turn ends (VIV-116, VIV-123). */
 static void take_back(State *s)
 {
-    int p = s->actor;
+    int p = s->turn_of;
     for (int h = 0; h < HOUSES; h++) {
         int copies = s->placed[h];
         if (copies > 0) {
@@ -698,7 +698,7 @@ static void end_play(State *s)
 /* Put a copy on a house, and ask for more if more is possible (VIV-051 to VIV-055, VIV-130). */
 static void place(State *s, int h)
 {
-    int p = s->actor;
+    int p = s->turn_of;
     if (s->placed[h] == 0) {
         s->under[h] = s->top[h];
         if (!accepts(s, h, s->kind) || is_blocked(s, p, s->kind))
@@ -725,9 +725,9 @@ static void place(State *s, int h)
 static void start_play(State *s, int k)
 {
     if (s->phase == PHASE_DRAWN)
-        show_newest(s, s->turn, k);
+        show_newest(s, s->seat, k);
     else
-        show_card(s, s->turn, k);
+        show_card(s, s->seat, k);
     s->kind = k;
     s->phase = PHASE_HOUSE;
     int house = NONE;
@@ -743,8 +743,8 @@ static void start_play(State *s, int k)
 /* The last card goes on a blocking card. */
 static void shed(State *s, int spot)
 {
-    s->kind = only_card(s, s->actor);
-    show_card(s, s->actor, s->kind);
+    s->kind = only_card(s, s->turn_of);
+    show_card(s, s->turn_of, s->kind);
     s->spot = spot;
     int block = spot == SPOT_GENERAL ? s->general : s->personal;
     if ((colours_of(block) & colours_of(s->kind)) == 0)
@@ -786,7 +786,7 @@ static void end_match(State *s, int champion)
 {
     s->champion = champion;
     s->over = 1;
-    s->turn = champion;
+    s->seat = champion;
     s->phase = PHASE_TURN;
 }
 
@@ -864,8 +864,8 @@ static void begin_turn(State *s, int p, bool inherits)
         return;
     }
     s->turns++;
-    s->actor = p;
-    s->turn = p;
+    s->turn_of = p;
+    s->seat = p;
     s->phase = PHASE_TURN;
     s->kind = NONE;
     s->drawn = NONE;
@@ -888,9 +888,9 @@ static void proceed(State *s)
         if (todo == TODO_FIRST_TURN)
             begin_turn(s, s->starter, false);
         else if (todo == TODO_NEXT_TURN)
-            begin_turn(s, seat_after(s, s->actor), false);
+            begin_turn(s, seat_after(s, s->turn_of), false);
         else if (todo == TODO_INHERIT)
-            begin_turn(s, seat_after(s, s->actor), true);
+            begin_turn(s, seat_after(s, s->turn_of), true);
         else
             end_round(s);
     }
@@ -1093,8 +1093,8 @@ static void show_seat(const State *s, int q, int i, float *view)
     view[SEEN_HELD + i] = s->held[q] / 10.0;
     view[SEEN_ACTIVE + i] = s->active[q];
     view[SEEN_POSITION + i] = (double)s->position[q] / PLAYERS;
-    view[SEEN_ACTOR + i] = s->actor == q;
-    view[SEEN_TURN + i] = s->turn == q;
+    view[SEEN_ACTOR + i] = s->turn_of == q;
+    view[SEEN_TURN + i] = s->seat == q;
     view[SEEN_WINS + i] = s->wins[q] / 12.0;
     view[SEEN_POSITION_SUM + i] = s->position_sum[q] / 10.0;
 }
@@ -1116,7 +1116,7 @@ static void observe(const State *s, int seat, float *view)
     if (s->owner == seat)
         show_blocked(s->personal, view);
     show_blocked(s->general, view);
-    if (s->phase == PHASE_DRAWN && seat == s->turn)
+    if (s->phase == PHASE_DRAWN && seat == s->seat)
         view[SEEN_DRAWN + s->drawn] = 1;
 }
 
@@ -1178,7 +1178,7 @@ void start(ARRAY(State, states), ARRAY(const State, templates), ARRAY(const uint
         State *s = states + i;
         *s = templates[i % templates_rows];
         begin(s, keys[i], paid + i * PLAYERS);
-        show(s, s->turn, moves + i, masks + i * ACTIONS, views + i * FEATURES);
+        show(s, s->seat, moves + i, masks + i * ACTIONS, views + i * FEATURES);
     }
 }
 
@@ -1209,7 +1209,7 @@ void step(ARRAY(State, states), ARRAY(const int64_t, actions), ARRAY(const int64
             *s = templates[i % templates_rows];
             begin(s, stream_key(seeds[i], episodes[i]), paid + i * PLAYERS);
         }
-        show(s, s->turn, moves + i, masks + i * ACTIONS, views + i * FEATURES);
+        show(s, s->seat, moves + i, masks + i * ACTIONS, views + i * FEATURES);
     }
 }
 
@@ -1218,7 +1218,7 @@ void look(ARRAY(const State, states), ARRAY(const int64_t, rows), ARRAY(Moves, m
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j];
-        show(states + i, states[i].turn, moves + i, masks + i * ACTIONS, views + i * FEATURES);
+        show(states + i, states[i].seat, moves + i, masks + i * ACTIONS, views + i * FEATURES);
     }
 }
 

@@ -115,7 +115,7 @@ class Batch:
         self._shares = np.array_split(self._all, self.threads)
         self._desks = [_Desk(self.game) for _ in self._shares]
         self.state = _read_only(self._states)
-        self.seat = _read_only(self._states["turn"])
+        self.seat = _read_only(self._states["seat"])
         self.over = _read_only(self._states["over"])
         self.players = _read_only(self._states["seats"])
         self.observation = _read_only(self._views)

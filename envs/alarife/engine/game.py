@@ -47,7 +47,7 @@ class GameState(Record):
     rng = u64.anything()  # the random stream (engine.random)
     decisions = i32.between(0, 2**31 - 1)  # decisions taken so far, counted by the engine
     seats = i8.between(1, SEATS)  # seats at the table
-    turn = i8.between(0, SEATS - 1)  # seat to decide
+    seat = i8.between(0, SEATS - 1)  # seat to decide
     over = i8.between(0, 1)  # 1 once the game has ended
 
 
@@ -195,7 +195,7 @@ class Game:
         return (
             []
             if state.over or self.decisions is None
-            else [f"player_{state.turn} decides: {self.decisions.words(state)}"]
+            else [f"player_{state.seat} decides: {self.decisions.words(state)}"]
         )
 
     @cached_property

@@ -34,7 +34,7 @@ class Event:
     by: int | None  # the seat that decided; None: the deal, or the position that was set up by hand
     action: int | None  # what was chosen, where the seat chose itself
     seen: dict[str, float]  # the numbers of its view that changed, by name; at the beginning all that are not 0
-    turn: int | None  # whose turn it is then; None: the game is over
+    seat: int | None  # who is to decide then; None: the game is over
     legal: tuple[int, ...]  # its own legal actions, if it is its turn
 
     def to_dict(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class Event:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Event:
         """Read back what `to_dict` gave."""
-        return cls(values["by"], values["action"], dict(values["seen"]), values["turn"], tuple(values["legal"]))
+        return cls(values["by"], values["action"], dict(values["seen"]), values["seat"], tuple(values["legal"]))
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             states[i] = templates[i % templates.size]
             s = states[i]
             begin(s, keys[i], row(paid, i))
-            show(s, s.turn, moves[i], row(masks, i), row(views, i))
+            show(s, s.seat, moves[i], row(masks, i), row(views, i))
 
     @kernel
     def act(states, action, moves, masks, views, rewards, paid, results, mode):
@@ -131,7 +131,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         play(s, action)
         if is_paid(s, mode):
             standing(s, results[0])
-        show(s, s.turn, moves[0], row(masks, 0), row(views, 0))
+        show(s, s.seat, moves[0], row(masks, 0), row(views, 0))
         # Nothing below can fail: what was paid changes only with an action that is done.
         if is_paid(s, mode):
             pay(s.seats, mode, results[0], row(paid, 0), row(rewards, 0))
@@ -144,7 +144,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         s = states[0]
         if is_paid(s, mode):
             standing(s, results[0])
-        show(s, s.turn, moves[0], row(masks, 0), row(views, 0))
+        show(s, s.seat, moves[0], row(masks, 0), row(views, 0))
         if is_paid(s, mode):
             pay(s.seats, mode, results[0], row(paid, 0), row(rewards, 0))
         else:
@@ -186,7 +186,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
                 states[i] = templates[i % templates.size]
                 s.rng = stream_key(seeds[i], episodes[i] + 1)
                 reset(s)
-            show(s, s.turn, moves[i], row(masks, i), row(views, i))
+            show(s, s.seat, moves[i], row(masks, i), row(views, i))
             # Nothing below can fail.
             finished[i] = over
             if is_due:
@@ -207,7 +207,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     def look(states, rows, moves, masks, views):
         """Move lists, masks and views of the seats to decide, for states set up by hand."""
         for i in rows:
-            show(states[i], states[i].turn, moves[i], row(masks, i), row(views, i))
+            show(states[i], states[i].seat, moves[i], row(masks, i), row(views, i))
 
     @kernel
     def view(states, rows, seats, views):
@@ -287,7 +287,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         for i in rows:
             work[0] = states[i]
             w = work[0]
-            imagine(w, w.turn, next_word(streams[i]), VIEW)
+            imagine(w, w.seat, next_word(streams[i]), VIEW)
             actions[i] = advise(w, moves[i])
 
     @kernel

@@ -76,7 +76,7 @@ f32, f64 = Field("f4"), Field("f8")
 
 
 class Record:
-    """Subclass with fields in the body: ``class State(Record): turn = i8``. Fields of a base class come first."""
+    """Subclass with fields in the body: ``class State(Record): seat = i8``. Fields of a base class come first."""
 
     fields: ClassVar[dict[str, Field | type[Record]]] = {}
     dtype: ClassVar[np.dtype[Any]]

@@ -69,7 +69,7 @@ def play_of(game: Game) -> SimpleNamespace:
     def information_set(s, observer, view):
         """The key of the decision that is due, as a seat sees it; `view` gets what it sees, and may be longer."""
         see(s, observer, view)
-        return stream_key(digest(view.view(np.uint32)), observer * SEATS + s.turn)
+        return stream_key(digest(view.view(np.uint32)), observer * SEATS + s.seat)
 
     @rule
     def roll_out(s, moves, stream, scripted, most):

@@ -24,7 +24,7 @@ def check_positions(game: Game, states: Array, options: GameOptions, interpreted
     position can be looked at and goes on.
     """
     states = np.ascontiguousarray(states)
-    for name in ("seats", "turn", "over", "decisions"):
+    for name in ("seats", "seat", "over", "decisions"):
         _check_field(game, states, name)
     check_ranges(game.state, states)
     for seats in np.unique(states["seats"]):
@@ -49,7 +49,7 @@ def _check_field(game: Game, states: Array, name: str) -> None:
             raise StateError(f"seats: {game.name} is for {game.seat_words}, got {_first(seats, strange)}")
         return
     over = states["over"].astype(np.int64)
-    most = {"turn": seats - 1, "over": np.ones_like(over), "decisions": game.longest - 1 + over}[name]
+    most = {"seat": seats - 1, "over": np.ones_like(over), "decisions": game.longest - 1 + over}[name]
     wrong = (states[name] < 0) | (states[name] > most)
     if wrong.any():
         limit = _first(most, wrong)

@@ -61,7 +61,7 @@ class Table:
         self.results = Result.zeros(1)
         self.rewards = np.zeros((1, game.most_seats), np.float32)
         self.paid = np.zeros((1, game.most_seats), np.float32)
-        self._turn, self._over = self.states["turn"], self.states["over"]
+        self._seat, self._over = self.states["seat"], self.states["over"]
         self.key = 0
         self.reset(seed)
 
@@ -106,7 +106,7 @@ class Table:
     @property
     def seat(self) -> int:
         """The seat to decide."""
-        return int(self._turn[0])
+        return int(self._seat[0])
 
     @property
     def over(self) -> bool:
@@ -315,7 +315,7 @@ class Table:
         for name in ("states", "moves", "masks", "views", "results", "rewards", "paid"):
             setattr(twin, name, _bytes_copy(getattr(self, name)))
         twin.past = self.past.copy()
-        twin._turn, twin._over = twin.states["turn"], twin.states["over"]
+        twin._seat, twin._over = twin.states["seat"], twin.states["over"]
         return twin
 
     def clone(self) -> Self:
@@ -360,7 +360,7 @@ class Table:
     def seal(self) -> Array:
         """A fork for the seat to decide that may be handed to a player: the true state cannot be found from it."""
         copies = self.game.state.zeros(1)
-        self._run.seal(self.states, _ROW, self._turn.astype(np.int64), copies)
+        self._run.seal(self.states, _ROW, self._seat.astype(np.int64), copies)
         return copies
 
     def to_dict(self) -> dict[str, Any]:

@@ -189,7 +189,7 @@ def _define(game, kernel):
         A network that is advised finds the scripted player's action behind the view of the seat to decide.
         """
         see(s, seat, row(views, 0))
-        if views.shape[1] > features and seat == s.turn:
+        if views.shape[1] > features and seat == s.seat:
             views[0, features + advise(s, moves)] = 1
         worth = think(row(views, 0), sizes, weights, signals, scores) / guide.scale
         if guide.mode >= SCORE:
@@ -200,7 +200,7 @@ def _define(game, kernel):
     @rule
     def think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide):
         """Let the network look at a new node, whose actions are listed."""
-        nodes[n].value = judged(s, s.turn, r, moves, views, sizes, weights, signals, row(logits, n), guide)
+        nodes[n].value = judged(s, s.seat, r, moves, views, sizes, weights, signals, row(logits, n), guide)
 
     @rule
     def value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, guide):
@@ -208,7 +208,7 @@ def _define(game, kernel):
         think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide)
         is_shared = guide.mode < SCORE or (guide.mode == MARGIN and s.seats == 2)
         for p in range(s.seats):
-            if p == s.turn:
+            if p == s.seat:
                 outcome.at[p] = nodes[n].value
             elif is_shared:
                 outcome.at[p] = -nodes[n].value / (s.seats - 1)
@@ -267,7 +267,7 @@ def _define(game, kernel):
         depth = 0
         skip_forced(s, moves)
         while not s.over:
-            key = information_set(s, s.turn if guide.each else me, row(views, 0))
+            key = information_set(s, s.seat if guide.each else me, row(views, 0))
             slot = slot_of(key, slots, nodes)
             is_new = slots[slot] == NONE
             n = node_at(slot, key, tree, slots, nodes)
@@ -285,7 +285,7 @@ def _define(game, kernel):
                 tree.leaf = nodes.size - 1
                 break
             path[depth].edge = e
-            path[depth].seat = s.turn
+            path[depth].seat = s.seat
             depth += 1
             play(s, edges[e].action)
             skip_forced(s, moves)
@@ -301,7 +301,7 @@ def _define(game, kernel):
         Root actions are those of `order`, in rounds that share state and future; where it is empty PUCT chooses.
         """
         w, m, r, stream, guide, tree = work[0], moves[0], results[0], streams[0], plans[0], trees[0]
-        me = forks[which].turn
+        me = forks[which].seat
         taken = 0
         for j in range(playouts):
             if order.size == 0 or j % order.size == 0:

@@ -224,7 +224,7 @@ def _define(game, kernel):
             if moves.count == 1:
                 play(s, moves.at[0])
                 continue
-            key = information_set(s, s.turn if plan.each else me, row(views, 0))
+            key = information_set(s, s.seat if plan.each else me, row(views, 0))
             slot = slot_of(key, slots, nodes)
             is_new = slots[slot] == NONE
             n = node_at(slot, key, tree, slots, nodes)
@@ -234,7 +234,7 @@ def _define(game, kernel):
             if e == NONE:
                 break
             path[depth].edge = e
-            path[depth].seat = s.turn
+            path[depth].seat = s.seat
             depth += 1
             play(s, edges[e].action)
         return depth
@@ -250,7 +250,7 @@ def _define(game, kernel):
         tree; one without room for nodes stays empty.
         """
         w, m, stream, plan, tree = work[0], moves[0], streams[0], plans[0], trees[0]
-        me = forks[row].turn
+        me = forks[row].seat
         taken = 0
         for _ in range(rounds):
             starts[0] = forks[row]

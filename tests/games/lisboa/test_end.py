@@ -54,7 +54,7 @@ def end_turn(s):
 
 def second_period(actor=H):
     s = begun().state
-    s.period, s.actor = 2, actor
+    s.period, s.turn_of = 2, actor
     return s
 
 
@@ -69,7 +69,7 @@ def second_period(actor=H):
 )
 def test_period_1_ends_with_the_second_set_or_three_empty_decks(actor, cubes, decks, changes):
     s = begun().state
-    s.actor = actor
+    s.turn_of = actor
     own_cubes(s, H, *cubes)
     empty_decks(s, *decks)
     end_turn(s)
@@ -141,7 +141,7 @@ def test_h_draws_purple_cards_and_the_brown_deck_is_laid_out():
     for d in range(4):
         cards = [s.deck_top[d], *(s.deck[d, i] for i in range(s.deck_size[d]))]
         assert all(62 <= card < 82 and s.tables.card_kind[card] == d for card in cards if card != NONE)
-    assert (s.log.round, s.round, s.actor) == (1, 2, H)  # Lacerda's turn came next, in period 2
+    assert (s.log.round, s.round, s.turn_of) == (1, 2, H)  # Lacerda's turn came next, in period 2
 
 
 @rules("LIS-247", "LIS-248")
@@ -177,11 +177,11 @@ def test_the_round_is_finished_and_one_more_is_played(actor, turns, cause):
     assert s.final_turns == turns
     played = 0
     while not s.over:
-        s.actor = 1 - s.actor
+        s.turn_of = 1 - s.turn_of
         end_turn(s)
         played += 1
     assert played == turns
-    assert s.actor == L
+    assert s.turn_of == L
 
 
 @rules("LIS-254")

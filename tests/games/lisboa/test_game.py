@@ -244,10 +244,10 @@ def test_eight_decrees_lie_open_and_never_number_69():
 def test_h_plays_first_and_lacerda_after_him_in_every_round():
     table = begun()
     s = table.state
-    assert (s.round, s.actor, s.log.round) == (1, H, 0)
+    assert (s.round, s.turn_of, s.log.round) == (1, H, 0)
     do(table, "main(slot=0, mode=2)")
     finish_turn(table)
-    assert (s.round, s.actor, s.log.round) == (2, H, 1)
+    assert (s.round, s.turn_of, s.log.round) == (2, H, 1)
 
 
 # --- 3. structure of a turn -------------------------------------------------------------------------

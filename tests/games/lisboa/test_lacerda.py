@@ -486,7 +486,7 @@ def test_h_follows_after_step_3_and_church_scoring_comes_after_step_5():
     give_hand(s, KING_2_WIGS)
     do(table.refresh(), "main(slot=0, mode=2)", "draw(deck=1)")
     assert phase(table) == Step.FOLLOW
-    assert s.actor == L
+    assert s.turn_of == L
     assert "state(act=4)" in legal(table)
     assert s.log.visit.deed == Deed.DONE
     assert s.helper == TREASURY

@@ -47,7 +47,7 @@ class Scene:
                 s.told[p, c] = 0
             s.filled[p] = s.flowers[p] = s.dry[p] = 0
         self.sample()
-        s.actor = s.turn = 0
+        s.turn_of = s.seat = 0
         order = [a for a in range(CHARACTERS) if s.row_size == CHARACTERS or a != Character.NEIGHBOUR]
         for k, a in enumerate(order):
             s.row[k] = a
@@ -208,7 +208,7 @@ class Scene:
 
     def active(self, p):
         """It is the turn of seat p."""
-        self.state.actor = self.state.turn = p
+        self.state.turn_of = self.state.seat = p
         return self.ready()
 
     def second_window(self):

@@ -67,7 +67,7 @@ def test_the_action_space_is_that_of_the_rules():
 def test_seats_are_counted_from_the_one_that_decides():
     scene = Scene(4).lay(0, red=N).lay(1, green=N).lay(3, blue=N).deck("cane")
     s = scene.state
-    s.actor = s.turn = 2
+    s.turn_of = s.seat = 2
     scene.lay(2, red=E).ready().call("children").do("place", S).do("swap_own", E)
     assert scene.options("swap_player") == [0, 1, 2]
     scene.do("swap_player", 2).do("swap_their", N)
@@ -329,7 +329,7 @@ def test_a_can_played_where_no_cell_is_free_proves_a_dry_balcony():
         s.card[1, c] = 0
         s.filled[1] |= 1 << c
         s.flowers[1] |= 1 << c
-    s.turn, s.phase, s.playing = 1, Phase.CAN, IMPROVEMENT["can"]
+    s.seat, s.phase, s.playing = 1, Phase.CAN, IMPROVEMENT["can"]
     s.place[5] = Place.PLAYED
     scene.ready()
     unseen = [KIND[n] for n in ("blue", "b01", "red", "red", "b02", "green", "cane")]
@@ -380,7 +380,7 @@ def test_the_first_deal_is_redrawn_as_often_as_its_cards_can_be_dealt(players, d
         for p in range(players):
             pair = [int(k) for k in state.dealt[p] if k != NONE]
             pair += [int(state.card[p, c]) for c in range(CELLS) if state.card[p, c] != NONE]
-            pair += [int(state.held)] if state.held != NONE and state.turn == p else []
+            pair += [int(state.held)] if state.held != NONE and state.seat == p else []
             pairs.append(tuple(sorted(pair)))
         return tuple(pairs)
 
@@ -390,7 +390,7 @@ def test_the_first_deal_is_redrawn_as_often_as_its_cards_can_be_dealt(players, d
         for c in range(CELLS):
             if table.state.card[p, c] != NONE and not table.state.dry[p] >> c & 1:
                 shown[p] = int(table.state.card[p, c])
-        if table.state.held != NONE and table.state.turn == p and table.state.held_open:
+        if table.state.held != NONE and table.state.seat == p and table.state.held_open:
             shown[p] = int(table.state.held)
     weights = Counter()
 

@@ -513,7 +513,7 @@ def test_the_game_ends_after_three_rounds_or_four_in_may(options, rounds):
     scene.state.round = rounds - 2
     scene.end_round()
     assert not scene.table.over
-    scene.state.actor = 0
+    scene.state.turn_of = 0
     scene.end_round()
     assert scene.table.over
     assert scene.state.round == rounds

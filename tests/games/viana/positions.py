@@ -27,7 +27,7 @@ def ready(players=3, turn=0, **options):
     while t.state.phase == Phase.RETURN_FLOWER:
         do(t, "return_flower", flower=B)
     s = t.state
-    s.phase, s.turns, s.actor, s.turn = Phase.CARD, players + turn, turn, turn
+    s.phase, s.turns, s.turn_of, s.seat = Phase.CARD, players + turn, turn, turn
     s.marquise, s.marquis, s.cat = 4, 8, 6
     return t.refresh()
 

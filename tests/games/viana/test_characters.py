@@ -90,7 +90,7 @@ def test_the_marquis_walks_for_a_point_and_scores_nothing():
     assert choices(t, "marquis_to") == [1, 2, 3, 4, 6, 7, 8, 11, 13]
     do(t, "marquis_to", court=4)
     assert scores(t) == [1, 0, 0]
-    t.state.turn = t.state.actor = 1
+    t.state.seat = t.state.turn_of = 1
     t.refresh()
     lay_top(t, 0, Card.GARDENER)
     play(t, Card.MARQUIS)

@@ -85,7 +85,7 @@ def test_a_view_shows_the_table_from_the_seat():
     assert np.flatnonzero(view["banned"]).tolist() == [Card.MARQUIS, Card.GIRL]
     assert view["held"].tolist() == pytest.approx([0.9, 0.8, 0.8, 0, 0])
     assert view["seats"].tolist() == [1, 1, 1, 0, 0]
-    assert view["turn"].tolist() == [0, 0, 1, 0, 0]
+    assert view["seat"].tolist() == [0, 0, 1, 0, 0]
     assert view["personal"][0].tolist() == pytest.approx([1 / 7, 2 / 7, 2 / 7, 0, 0])
     assert view["common"][1].tolist() == pytest.approx([5 / 7, 5 / 7, 5 / 7, 1, 1])
     assert view["phase"].argmax() == Phase.CARD

@@ -147,9 +147,9 @@ class Walk:
     """The Girl's walk as the rulebook tells it: a walk is right if some way to finish it follows."""
 
     def __init__(self, s):
-        self.seats, self.me, self.marquis = s.seats, s.turn, s.marquis
+        self.seats, self.me, self.marquis = s.seats, s.seat, s.marquis
         self.doors = {c: neighbours(s, c) for c in range(COURTS)}
-        self.place, self.left, self.walked = s.pawn[s.turn], 3, False
+        self.place, self.left, self.walked = s.pawn[s.seat], 3, False
         self.entrance = s.entrance.tolist()
         self.size = s.spots.tolist()
         self.hedges = {
@@ -221,7 +221,7 @@ def compare_walks(t, walk):
     """Masks against the slow walk, over all ways to go on; returns how many positions were compared."""
     legal = walk.legal()
     if walk.left == 0 and walk.carried is None:  # the walk has ended by itself
-        assert t.state.turn != walk.me
+        assert t.state.seat != walk.me
         return 1
     assert {walk.action(move) for move in legal} == set(t.legal())
     compared = 1

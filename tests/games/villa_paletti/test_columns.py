@@ -266,8 +266,8 @@ def test_an_abort_locks_the_column_in_its_place_and_carries_no_jolt():
     assert t.state.locked[4] == 1
     assert t.seat == 1
     tower_again = t.clone()
-    tower_again.state.actor = 0
-    tower_again.state.turn = 0
+    tower_again.state.turn_of = 0
+    tower_again.state.seat = 0
     assert not may(tower_again.refresh(), "column(column=4)")
     t.state.x[4] += 1.0
     with pytest.raises(AssertionError, match="PAL-173"):

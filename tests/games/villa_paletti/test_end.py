@@ -117,7 +117,7 @@ def test_points_lost_by_a_penalty_do_not_move_the_seal():
 def fallen(players, owner, former, causer):
     """A building that a seat has just brought down."""
     t = green(players)
-    t.state.owner, t.state.former, t.state.turn = owner, former, causer
+    t.state.owner, t.state.former, t.state.seat = owner, former, causer
     end.collapse(t.state)
     return t
 
@@ -228,7 +228,7 @@ def test_the_view_shows_the_building_and_the_move_in_progress():
     assert view["margin"][0] == pytest.approx(float(t.state.margin[0]) / 50)
     assert view["column_felt"][8].sum() == 1
     assert view["phase"][Phase.READING] == 1
-    assert view["turn"].tolist() == [1, 0, 0, 0]
+    assert view["seat"].tolist() == [1, 0, 0, 0]
 
 
 @pytest.mark.rules("PAL-164")

@@ -310,7 +310,7 @@ def test_columns_of_the_old_top_level_beside_the_new_floor_become_free_standing(
     beside = [u for u in laid if not u.state.cover[3]]
     assert beside
     for u in beside:
-        u.state.actor = 3
+        u.state.turn_of = 3
         u.state.todo = Todo.NEXT_TURN
         proceed(u.state)
         assert 3 in columns_offered(u.refresh())

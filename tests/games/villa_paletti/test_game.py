@@ -154,10 +154,10 @@ def test_players_put_down_thick_then_medium_then_thin_columns_in_turn():
     random = np.random.default_rng(3)
     for i, c in enumerate(order):
         s = t.state
-        assert (s.phase, s.turn, s.chosen) == (Phase.SETUP_ROW, i % 3, c)
+        assert (s.phase, s.seat, s.chosen) == (Phase.SETUP_ROW, i % 3, c)
         t.play(int(random.choice(t.legal())))
         assert s.phase == Phase.SETUP_COLUMN
-        assert s.turn == i % 3
+        assert s.seat == i % 3
         t.play(int(random.choice(t.legal())))
         t.check()
     assert t.state.phase == Phase.ROTATION

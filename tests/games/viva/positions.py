@@ -112,7 +112,7 @@ def position(
     for seat in range(len(hands)):
         s.held[seat] = sum(s.hand[seat])
     s.stack_size = sum(s.stack)
-    s.turn = s.actor = turn
+    s.seat = s.turn_of = turn
     s.phase, s.turns = Phase.TURN, 1
     for name, value in fields.items():
         if isinstance(value, tuple):

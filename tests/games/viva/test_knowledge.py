@@ -84,11 +84,11 @@ def test_seats_are_counted_from_the_observer():
     assert view["active"] == [1, 0, 1, 1, 0, 0]
     assert view["position"] == [0, float(np.float32(1 / 6)), 0, 0, 0, 0]
     assert view["owner"] == [0, 0, 1, 0, 0, 0]
-    assert view["actor"] == view["turn"] == [1, 0, 0, 0, 0, 0]
+    assert view["turn_of"] == view["seat"] == [1, 0, 0, 0, 0, 0]
     assert view["wins"] == [float(np.float32(n / 12)) for n in (0, 2, 0, 1, 0, 0)]
     assert view["position_sum"] == tens(7, 5, 9, 4)
     assert seen(middle_of_a_play(), 3)["owner"] == [1, 0, 0, 0, 0, 0]
-    assert seen(middle_of_a_play(), 0)["turn"] == [0, 1, 0, 0, 0, 0]
+    assert seen(middle_of_a_play(), 0)["seat"] == [0, 1, 0, 0, 0, 0]
 
 
 @pytest.mark.rules("VIV-135", "VIV-136")
@@ -150,7 +150,7 @@ def test_a_last_card_put_on_a_blocking_card_is_seen_by_the_witnesses():
     view = seen(do(table, "personal"), 1)
     assert (view["kind"], view["spot"]) == (colours("R"), [0, 1])
     assert view["phase"] == [0, 0, 0, 0, 0, 0, 1]
-    assert (view["actor"][:2], view["turn"][:2]) == ([0, 1], [1, 0])
+    assert (view["turn_of"][:2], view["seat"][:2]) == ([0, 1], [1, 0])
     assert view["options"] == [0, 0, 1, 1]
 
 
@@ -260,7 +260,7 @@ def test_a_seat_choosing_a_blocking_card_holds_two_types():
 
 @pytest.mark.rules("VIV-137", "VIV-120")
 def test_a_last_card_on_a_blocking_card_is_face_up():
-    table = small("V", "R", "G B", turn=0, actor=1, phase=Phase.CATCH, kind=kind("R"), spot=Spot.GENERAL, general="B",
+    table = small("V", "R", "G B", seat=0, turn_of=1, phase=Phase.CATCH, kind=kind("R"), spot=Spot.GENERAL, general="B",
                   illegal=1, options=BLUFF)  # fmt: skip
     outcomes = [hidden(s, (1, 2)) for s in redrawn(table, 0)]
     assert_follows(outcomes, deals("R G B R B", (1, 2), lambda hands: hands[0] == ("R",)))
@@ -270,7 +270,7 @@ def test_a_last_card_on_a_blocking_card_is_face_up():
 @pytest.mark.parametrize("own", [0, 1])
 def test_a_seat_does_not_know_who_else_noticed_an_illegal_play(own):
     """Seat 2 is asked; seat 3 noticed with probability 1/4, and seat 0 knows of itself."""
-    table = small("V", "R B", "G", "Y", turn=2, actor=1, phase=Phase.CATCH, kind=kind("R"), illegal=1,
+    table = small("V", "R B", "G", "Y", seat=2, turn_of=1, phase=Phase.CATCH, kind=kind("R"), illegal=1,
                   noticed=own | 8, houses=("G R", "", ""), placed=(1,), under=(kind("G"),), options=BLUFF)  # fmt: skip
     noticed = [int(s["noticed"]) for s in redrawn(table, 0)]
     assert_follows(noticed, {own: 3, own | 8: 1})

@@ -308,7 +308,7 @@ def test_winner_cards_that_do_not_fit_the_rounds_are_found():
 
 @pytest.mark.rules("VIV-147")
 @pytest.mark.parametrize(("field", "value"), [
-    ("actor", 2), ("actor", NONE), ("starter", 77), ("owner", 2), ("champion", 2), ("turns", -5), ("turns", 601),
+    ("turn_of", 2), ("turn_of", NONE), ("starter", 77), ("owner", 2), ("champion", 2), ("turns", -5), ("turns", 601),
 ])  # fmt: skip
 def test_a_seat_that_is_not_there_and_too_many_turns_are_found(field, value):
     with pytest.raises(AssertionError, match="VIV-147"):
@@ -341,7 +341,7 @@ def test_no_blocked_or_unmatched_type_is_ever_legal():
     for batch in random_games():
         s = batch.state
         bits = np.append(COLOURS_OF, 0)  # the last one for no card
-        owned = np.where(s["owner"] == s["turn"], bits[s["personal"]], 0)
+        owned = np.where(s["owner"] == s["seat"], bits[s["personal"]], 0)
         blocked = bits[s["general"]] | owned
         for k in range(21):
             offered = batch.action_mask[:, k] == 1
@@ -371,7 +371,7 @@ def test_a_turn_has_few_decisions(bluff, most):
     turn, begun = None, None
     for batch in random_games(bluff=bluff):
         s = batch.state
-        now = np.stack([s["turns"], s["round"], s["actor"]])
+        now = np.stack([s["turns"], s["round"], s["turn_of"]])
         if turn is None:
             turn, begun = now, s["decisions"].copy()
         changed = (now != turn).any(axis=0) | (s["decisions"] < begun)

@@ -381,7 +381,7 @@ def show_decrees(s, view):
 def show_decision(s, view):
     """What is being decided, and what goes with it."""
     p = s.phase
-    view[AT.mine] = s.actor == Side.HUMAN
+    view[AT.mine] = s.turn_of == Side.HUMAN
     view[AT.period] = s.period - 1
     view[AT.round] = s.round / MOST_ROUNDS
     view[AT.final_turns] = s.final_turns / 3

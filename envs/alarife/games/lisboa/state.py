@@ -218,7 +218,7 @@ class State(GameState):
     depth = i8.between(0, STEPS_WAITING)  # how many
     period = i8.between(1, 2)  # 1 or 2
     round = i8.between(0, MOST_COUNTED)
-    actor = i8.between(0, 1)  # whose turn it is, a Side; H also decides in Lacerda's
+    turn_of = i8.between(0, 1)  # whose turn it is, a Side; H also decides in Lacerda's
     final_turns = i8.between(0, 3)  # turns left once the end is triggered, 0 before
     # both sides
     wigs = i16[2].between(0, MOST_WIGS)

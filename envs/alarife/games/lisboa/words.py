@@ -330,7 +330,7 @@ def story(state: Any) -> list[str]:
         f"2 {state_story(state)}",
         f"3 {noble_story(state, log.visit)}",
     ]
-    if state.actor == Side.LACERDA and not state.over and still_to_end(state):
+    if state.turn_of == Side.LACERDA and not state.over and still_to_end(state):
         return lines
     gone = "no card to discard" if log.card == NONE else f"discards {card_name(state, log.card)}"
     moves = "stays" if state.helper == log.helper else "goes"

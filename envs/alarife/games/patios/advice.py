@@ -185,7 +185,7 @@ def lead(s, me):
 @rule
 def worth_of_character(s, a):
     """What the action brings oneself, less what it brings others, and what the row does next."""
-    p = int(s.turn)
+    p = int(s.seat)
     if a <= Character.GREEN_GARDENER:
         value = worth_of_gardener(s, p, a)
     elif a == Character.WATER_CARRIER:
@@ -327,12 +327,12 @@ def loss_to_sun(s, me, q, c):
 @rule
 def worth_of_kind(s, k):
     """What the card brings, beautiful in one's own turn and dry in another's; a purchase costs a point."""
-    p = int(s.turn)
+    p = int(s.seat)
     if k == CANE:
         return max(0.9, worth_of_cane(s, p))
     if s.phase == Phase.BUY:
         return gain(s, p, p, k, 1.0) - 0.9
-    value = gain(s, p, p, k, 1.0 if p == s.actor else water_at_hand(s, p))
+    value = gain(s, p, p, k, 1.0 if p == s.turn_of else water_at_hand(s, p))
     return value - (2.0 if free_cells(s, p) == 0 and not s.works[p] else 0.0)
 
 
@@ -349,7 +349,7 @@ def worth_of_cane(s, p):
 @rule
 def worth_of_cell(s, c):
     """Dry cards beside waterers, waterers beside dry cards, beautiful ones out of the way."""
-    p = int(s.turn)
+    p = int(s.seat)
     near = int(NEXT_TO[c])
     tools = int(s.canes[p])
     if lies_in(s, Improvement.HOSE, p):
@@ -368,7 +368,7 @@ def worth_of_cell(s, c):
 @rule
 def worth_of_watering(s, c):
     """The gain of a card turned up; a link is worth little in itself."""
-    p = int(s.turn)
+    p = int(s.seat)
     if not s.dry[p] >> c & 1:
         return 0.1 + 0.1 * count_of(int(NEXT_TO[c]) & s.dry[p])
     value = guessed_gain(s, p, c)
@@ -378,7 +378,7 @@ def worth_of_watering(s, c):
 @rule
 def worth_of_waterer(s, c):
     """Water whatever can be watered, with the least tool first; under an Awning the Sun can wait."""
-    p = int(s.turn)
+    p = int(s.seat)
     if s.phase == Phase.WATER and not s.ending and has_awning(s, p):
         return -1.0
     thing = s.card[p, c]
@@ -393,7 +393,7 @@ def worth_of_waterer(s, c):
 @rule
 def worth_of_giving(s, own):
     """The best exchange of beautiful pots; dry cards are kept."""
-    p = int(s.turn)
+    p = int(s.seat)
     if s.dry[p] >> own & 1:
         return -1.0
     best = -1.0
@@ -406,13 +406,13 @@ def worth_of_giving(s, own):
 @rule
 def worth_of_partner(s, i):
     """The best exchange with the seat."""
-    return best_exchange(s, int(s.turn), int(s.swap_own), seat_of(s, i + 1))
+    return best_exchange(s, int(s.seat), int(s.swap_own), seat_of(s, i + 1))
 
 
 @rule
 def worth_of_getting(s, theirs):
     """The exchange that was chosen, but for the card received."""
-    return exchange(s, int(s.turn), int(s.swap_own), int(s.swap_player), theirs)
+    return exchange(s, int(s.seat), int(s.swap_own), int(s.swap_player), theirs)
 
 
 @rule
@@ -448,7 +448,7 @@ def worth_of_coin(s, coin):
 @rule
 def worth_of_apprentice(s, i):
     """Whoever has least."""
-    return -points_now(s, int(s.turn), seat_of(s, i + 1))
+    return -points_now(s, int(s.seat), seat_of(s, i + 1))
 
 
 @rule
@@ -474,7 +474,7 @@ def liking(i):
 @rule
 def worth_of_improvement(s, i):
     """Whether now is the time: in general after the action, the Dancer at once."""
-    p = int(s.turn)
+    p = int(s.seat)
     dry = int(s.dry[p])
     if s.phase == Phase.TURN:
         return 9.0 if i == Improvement.FLAMENCO else -9.0
@@ -499,7 +499,7 @@ def worth_of_improvement(s, i):
 @rule
 def worth_of_guitar(s, move):
     """Visitors forward when ahead, back when behind."""
-    p = int(s.turn)
+    p = int(s.seat)
     return (2.0 - move) * lead(s, p)
 
 
@@ -544,19 +544,19 @@ def worth_of_victim(s, i):
 @rule
 def worth_of_tub(s, colour):
     """The points of the pile with the Tub in the colour."""
-    return points_with_tub(s, int(s.turn), colour)
+    return points_with_tub(s, int(s.seat), colour)
 
 
 @rule
 def worth_of_token(s, c):
     """The cheapest one is broken."""
-    return -value_of_token(s, int(s.turn), c)
+    return -value_of_token(s, int(s.seat), c)
 
 
 @rule
 def worth_of_saved(s, c):
     """Anything rather than nothing."""
-    return 1.0 + gain_of_saved(s, int(s.turn), c)
+    return 1.0 + gain_of_saved(s, int(s.seat), c)
 
 
 # --- every action -------------------------------------------------------------------------------------------
@@ -571,13 +571,13 @@ def worth_of_tool(s, tool):
 @rule
 def worth_of_direction(s, d):
     """What it costs the others."""
-    return sun_damage(s, int(s.turn), d)
+    return sun_damage(s, int(s.seat), d)
 
 
 @rule
 def worth_of_hit(s, c):
     """The card that is missed least."""
-    return -loss_to_sun(s, int(s.turn), int(s.turn), c)
+    return -loss_to_sun(s, int(s.seat), int(s.seat), c)
 
 
 @rule

@@ -73,13 +73,13 @@ def is_shown(state: Any, seat: int | None, p: int, c: int) -> bool:
 
 def shows_held(state: Any, seat: int | None) -> bool:
     """Whether the viewer may see the card in hand."""
-    return bool(state.held != NONE and (seat in (None, state.turn) or state.held_open))
+    return bool(state.held != NONE and (seat in (None, state.seat) or state.held_open))
 
 
 def is_laid_open(state: Any, k: int) -> bool:
     """Whether everybody sees a drafted kind: not if it is laid down dry, nor if there is no room for it."""
-    p = state.turn
-    return bool(can_take_cane(state, p) if k == CANE else p == state.actor and has_room(state, p))
+    p = state.seat
+    return bool(can_take_cane(state, p) if k == CANE else p == state.turn_of and has_room(state, p))
 
 
 def unused_of(state: Any, seat: int | None, p: int) -> list[str]:
@@ -114,7 +114,7 @@ class PatiosDisplay(Display):
         """An action in the words of the rulebook, without the cards that the seat may not see (PAT-202)."""
         family, values = ACTIONS.decode(action)
         value = next(iter(values.values()), 0)
-        p = int(state.turn)
+        p = int(state.seat)
         other = f"player_{seat_of(state, value + 1)}"
         improvement = IMPROVEMENT_NAMES[value] if value < IMPROVEMENTS else ""
         colour = COLOUR_NAMES[value] if value < COLOURS else ""
@@ -166,7 +166,7 @@ class PatiosDisplay(Display):
     def _taken(self, state: Any, theirs: int, seat: int | None) -> str:
         """The card that is taken in a swap; of a dry one others hear what they know of it, and not where it lay."""
         q = int(state.swap_player)
-        if seat in (None, state.turn) or not state.dry[q] >> theirs & 1:
+        if seat in (None, state.seat) or not state.dry[q] >> theirs & 1:
             return f"the card of cell {theirs}"
         return (
             f"the dry {thing_words(state, state.card[q, theirs])}" if is_shown(state, seat, q, theirs) else "a dry card"
@@ -213,7 +213,7 @@ class PatiosDisplay(Display):
         if state.held != NONE:
             notes.append(f"in hand {self._short(state, state.held) if shows_held(state, seat) else '?'}")
         if state.drafted:
-            shown = seat in (None, state.turn)
+            shown = seat in (None, state.seat)
             cards = [self._short(state, k) for k in range(KINDS) for _ in range(state.draft[k])]
             notes.append("draft " + " ".join(cards if shown else ["?"] * state.drafted))
         for p in range(state.seats):
@@ -222,7 +222,7 @@ class PatiosDisplay(Display):
                 shown = seat in (None, p)
                 notes.append(f"player_{p} holds " + " ".join(LETTERS[k] if shown else "?" for k in hand))
         if state.phase == Phase.KEEP:
-            shown = seat is None or seat == state.actor
+            shown = seat is None or seat == state.turn_of
             notes.append("drawn " + ", ".join(IMPROVEMENT_NAMES[i] if shown else "?" for i in sorted(state.drawn)))
         if state.direction != NONE:
             hits = [f"cell {c}{' (safe)' if state.guard[k] else ''}" for k, c in enumerate(state.hit) if c != NONE]
@@ -230,7 +230,7 @@ class PatiosDisplay(Display):
         return notes
 
     def _patio_lines(self, state: Any, seat: int | None, p: int) -> list[str]:
-        mark = ">" if p == state.turn and not state.over else " "
+        mark = ">" if p == state.seat and not state.over else " "
         score = score_of(state, seat, p)
         trios = "".join(LETTERS[c] * int(state.trio[p, c]) for c in range(COLOURS))
         pile = "pile ?" if score is None else f"trios {trios or '-'} loose {state.loose[p]} = {score}"
@@ -290,7 +290,7 @@ class PatiosDisplay(Display):
             Phase.KEEP_UP: "keeps a pot", Phase.KEEP_DRY: "keeps a pot dry", Phase.AWNING_KEEP: "saves a card",
             Phase.BUY: "may buy a card",
         }[Phase(state.phase)]  # fmt: skip
-        return f"round {state.round + 1}, player_{state.turn} {what}"
+        return f"round {state.round + 1}, player_{state.seat} {what}"
 
     # --- picture --------------------------------------------------------------------------------------------
 
@@ -359,7 +359,7 @@ class PatiosDisplay(Display):
         for i, k in enumerate(cards):
             self._draw_thing(picture, state, k, 46 + 74 * i, 234, 68, False)
         x = 680.0
-        shown = seat in (None, state.turn)
+        shown = seat in (None, state.seat)
         draft = [k for k in range(KINDS) for _ in range(state.draft[k])] if shown else [NONE] * int(state.drafted)
         if state.held != NONE:
             picture.text(x, 222, "hand, draft" if draft else "in hand", 22, INK)
@@ -370,7 +370,7 @@ class PatiosDisplay(Display):
             picture.text(x, 222, "draft", 22, INK)
             self._draw_loose(picture, state, draft, x)
         elif state.phase == Phase.SETUP and not state.over:
-            hand = [int(k) if shown else NONE for k in state.dealt[state.turn]]
+            hand = [int(k) if shown else NONE for k in state.dealt[state.seat]]
             picture.text(x, 222, "dealt", 22, INK)
             self._draw_loose(picture, state, hand, x)
         for i, words in enumerate((f"deck {state.deck_size}", f"discards {state.discard_size}",
@@ -385,7 +385,7 @@ class PatiosDisplay(Display):
 
     def _draw_patio(self, picture: Picture, state: Any, seat: int | None, p: int, x: float, y: float, width: float,
                     size: float) -> None:  # fmt: skip
-        due = p == state.turn and not state.over
+        due = p == state.seat and not state.over
         paper, line = ("#fffaf0", "#c8872d") if due else (GROUND, "none")
         picture.box(x - 6, y - 4, width + 12, 5 * size + 114, paper, line, round=14, thick=4)
         score = score_of(state, seat, p)
@@ -437,11 +437,11 @@ class PatiosDisplay(Display):
             self._draw_thing(
                 picture, state, thing if is_shown(state, seat, p, c) else NONE, x + 2, y + 2, size - 4, True
             )
-        if p == state.turn and state.direction != NONE and c in (int(state.hit[0]), int(state.hit[1])):
+        if p == state.seat and state.direction != NONE and c in (int(state.hit[0]), int(state.hit[1])):
             picture.box(x, y, size, size, "none", SUN, round=9, thick=6)
-        if p == state.turn and (state.chosen >> c & 1 or c == state.swap_own):
+        if p == state.seat and (state.chosen >> c & 1 or c == state.swap_own):
             picture.box(x, y, size, size, "none", INK, round=9, thick=4)
-        if p == state.turn and state.kept_dry >> c & 1:
+        if p == state.seat and state.kept_dry >> c & 1:
             picture.box(x, y, size, size, "none", CLAY, round=9, thick=4)
 
     def _draw_thing(self, picture: Picture, state: Any, thing: int, x: float, y: float, size: float,

@@ -243,7 +243,7 @@ def recall(s, seat):
 @rule
 def redraw_unknown(s, seat, places, count):
     """The flower cards that the seat knows nothing of; what it knows of the discards has been taken out."""
-    hidden_draft = seat != s.turn and not has_passed_on(s, seat)
+    hidden_draft = seat != s.seat and not has_passed_on(s, seat)
     hidden_in_hand = hidden_draft and s.held != NONE and not s.held_open
     gather(s, hidden_in_hand, hidden_draft)
     redraw_dry(s, seat, True)

@@ -92,8 +92,8 @@ FEATURES = Features(
     phase=Block(len(Phase), "what is being decided"),
     window=Block(len(Window), "when an improvement may be played: first, after the action, by the apprentice"),
     ending=Block(1, "1 from the end of a round to the beginning of the next"),
-    actor=Block(PLAYERS, "the seat whose turn it is, or who ended the round"),
-    turn=Block(PLAYERS, "the seat to decide"),
+    turn_of=Block(PLAYERS, "the seat whose turn it is, or who ended the round"),
+    seat=Block(PLAYERS, "the seat to decide"),
     round=Block(1, "rounds scored, as a share of the game"),
     turns=Block(1, "turns of this round, as a share of the most"),
     seats=Block(PLAYERS, "seats taking part in the game"),
@@ -230,7 +230,7 @@ def show_cards(s, seat, view):
     for k in range(KINDS):
         if s.sample[k] > 0:  # divisions are dear, and most of these numbers are 0
             view[AT.sample + k] = s.sample[k] / MOST_SAMPLE
-    if s.drafted > 0 and seat == s.turn:
+    if s.drafted > 0 and seat == s.seat:
         at = AT.draft if s.phase == Phase.DRAFT else AT.rest
         for k in range(KINDS):
             view[at + k] = s.draft[k] / MOST_DRAFT
@@ -240,7 +240,7 @@ def show_cards(s, seat, view):
             view[AT.dealt + s.dealt[seat, k]] = 1
     if s.held != NONE:
         view[AT.held_up] = s.held_up
-        if s.held_open or seat == s.turn:
+        if s.held_open or seat == s.seat:
             view[AT.held + s.held] = 1
     view[AT.piles] = s.deck_size / FLOWER_CARDS
     view[AT.piles + 1] = s.discard_size / FLOWER_CARDS
@@ -260,8 +260,8 @@ def show_decision(s, seat, view):
     """What is being decided, by whom, and how far the game is."""
     view[AT.phase + s.phase] = 1
     view[AT.window + s.window] = 1
-    view[AT.actor + (s.actor - seat + s.seats) % s.seats] = 1
-    view[AT.turn + (s.turn - seat + s.seats) % s.seats] = 1
+    view[AT.turn_of + (s.turn_of - seat + s.seats) % s.seats] = 1
+    view[AT.seat + (s.seat - seat + s.seats) % s.seats] = 1
     view[AT.ending] = s.ending
     view[AT.round] = s.round / (ROUNDS_IN_MAY if s.options.may_has_31_days else ROUNDS)
     view[AT.turns] = s.turns / s.options.max_turns_per_round

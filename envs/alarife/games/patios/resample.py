@@ -167,8 +167,8 @@ def exchanged(one, i, j):
 @rule
 def redraw_flowers(s, seat):
     """All unseen flower cards into the deck, and out again: dry ones first, as more is known of them."""
-    hidden_in_hand = s.held != NONE and not s.held_open and seat != s.turn
-    hidden_draft = seat != s.turn
+    hidden_in_hand = s.held != NONE and not s.held_open and seat != s.seat
+    hidden_draft = seat != s.seat
     gather(s, hidden_in_hand, hidden_draft)
     redraw_dry(s, seat, False)
     if hidden_in_hand:
@@ -355,14 +355,14 @@ def deal_untold(s):
 @rule
 def lacks_balcony(s):
     """Whether a watering can is being played where no cell is free, and no balcony lies dry: that cannot be."""
-    p = int(s.turn)
+    p = int(s.seat)
     return s.phase == Phase.CAN and free_cells(s, p) == 0 and balconies_among(s, p, s.dry[p]) == 0
 
 
 @rule
 def settle(s, seat, recalls):
     """After too many tries: a balcony for the can being played, wherever one may lie."""
-    p = int(s.turn)
+    p = int(s.seat)
     if lacks_balcony(s) and balconies_in(s.deck) > 0:
         for c in range(CELLS):
             if s.dry[p] >> c & 1 and not knows_dry(s, seat, p, c, recalls) and sorts_told(s, p, c) & BALCONY_TOLD:
@@ -462,7 +462,7 @@ def pair_of(a, b):
 @rule
 def beautiful_colour(s, p):
     """The colour that a seat has shown at setup, or NONE."""
-    if s.held != NONE and s.turn == p and s.held_up:
+    if s.held != NONE and s.seat == p and s.held_up:
         return int(s.held)
     for c in range(CELLS):
         if s.flowers[p] >> c & 1 and s.dry[p] >> c & 1 == 0:
@@ -482,7 +482,7 @@ def dry_cell(s, p):
 @rule
 def other_colour(s, p):
     """The colour of the second card of a seat that has shown one."""
-    if s.held != NONE and s.turn == p and not s.held_up:
+    if s.held != NONE and s.seat == p and not s.held_up:
         return int(s.held)
     if s.dealt[p, 0] != NONE:
         return int(s.dealt[p, 0])
@@ -516,7 +516,7 @@ def change_pair(s, p, pair):
     other = pair + 1 - shown
     s.deck[other_colour(s, p)] += 1
     s.deck[other] -= 1
-    if s.held != NONE and s.turn == p and not s.held_up:
+    if s.held != NONE and s.seat == p and not s.held_up:
         s.held = other
     elif s.dealt[p, 0] != NONE:
         s.dealt[p, 0] = other

@@ -66,7 +66,7 @@ class State(GameState):
     phase = i8.of(Phase)
     todo = i8.of(Todo)  # NOTHING whenever a decision is due
     after = i8.of(Todo)  # what follows once the card in hand is placed
-    actor = i8.between(0, PLAYERS - 1)  # whose turn it is; at the end of a round, who ended it
+    turn_of = i8.between(0, PLAYERS - 1)  # whose turn it is; at the end of a round, who ended it
     step = i8.between(0, PLAYERS)  # seats of the present sequence that have been dealt with
     round = i8.between(0, MOST_ROUNDS)  # rounds scored
     turns = i16.between(0, MOST_TURNS)  # begun in this round

@@ -56,7 +56,7 @@ RIVALS = 0.8  # how much it minds the points of the others
 @rule
 def worth_of_card(s, k):
     """What the best turn with this character brings; a banned one would only bring a honk."""
-    p = s.turn
+    p = s.seat
     if s.phase != Phase.FIRST_CARD and is_banned(s, p, k):
         return -10.0
     if k <= Card.APPRENTICE or k == Card.POET:
@@ -88,7 +88,7 @@ def best_visit(s, p, place, k):
 @rule
 def worth_of_visit(s, c):
     """A courtyard to go to with the card in play."""
-    p = s.turn
+    p = s.seat
     if s.card == Card.POET:
         return audience(s, p, c) + 0.01 * plan(s, p, c, 1)
     return plan(s, p, c, PLACEMENTS[s.card])
@@ -97,7 +97,7 @@ def worth_of_visit(s, c):
 @rule
 def worth_of_entrance(s, place):
     """The entrance from which a gardener finds the best place."""
-    p = s.turn
+    p = s.seat
     best = 0.0
     for k in range(Card.APPRENTICE + 1):
         if s.hand[p, k] and not is_banned(s, p, k):
@@ -168,8 +168,8 @@ def worth_of_court(s, p):
 @rule
 def worth_of_flower(s, k, h):
     """Flowers rather join their like, so that free hedges stay free."""
-    value = worth_of_token(s, k) + 0.01 * s.personal[s.turn, k]
-    return value + 0.1 if s.hedge_kind[s.pawn[s.turn], h] == k else value
+    value = worth_of_token(s, k) + 0.01 * s.personal[s.seat, k]
+    return value + 0.1 if s.hedge_kind[s.pawn[s.seat], h] == k else value
 
 
 @rule
@@ -187,8 +187,8 @@ def worth_of_fountain(s):
 @rule
 def worth_of_token(s, k):
     """A decoration of that kind where the pawn is."""
-    c = s.pawn[s.turn]
-    value = worth_of_court(s, s.turn) if s.tokens[s.turn, c] == 0 else 0.0
+    c = s.pawn[s.seat]
+    value = worth_of_court(s, s.seat) if s.tokens[s.seat, c] == 0 else 0.0
     return value + worth_of_kind(s, c, k)
 
 
@@ -214,7 +214,7 @@ def advantage(s, p, c):
 @rule
 def worth_of_show(s, c):
     """The Marquise goes to courtyard c."""
-    p = s.turn
+    p = s.seat
     value = 0.0
     if c != s.marquis:
         value = advantage(s, p, c)
@@ -236,7 +236,7 @@ def best_show(s, p):
 @rule
 def worth_of_talk(s, c):
     """The Marquis keeps the Marquise from looking at what the others have."""
-    p = s.turn
+    p = s.seat
     return MARQUIS_POINTS + 0.15 * (advantage(s, p, s.marquis) - advantage(s, p, c))
 
 
@@ -253,7 +253,7 @@ def best_talk(s, p):
 @rule
 def worth_of_door(s, d):
     """A door in the way of others."""
-    p = s.turn
+    p = s.seat
     value = 0.0
     for q in range(s.seats):
         if s.side[d, 0] == s.pawn[q] or s.side[d, 1] == s.pawn[q]:
@@ -267,7 +267,7 @@ def worth_of_door(s, d):
 @rule
 def worth_of_stand(s, i):
     """The tokens that can be swapped; with a full reserve they count little."""
-    p = s.turn
+    p = s.seat
     total = 0.0
     stock = 0
     for k in range(KINDS):
@@ -309,19 +309,19 @@ def better_home(s, p):
 @rule
 def worth_of_picking(s, i, h):
     """An own flower that can be carried to a courtyard that has none."""
-    return 10.0 if i == 0 and s.walked == 0 and better_home(s, s.turn) != NONE else -10.0
+    return 10.0 if i == 0 and s.walked == 0 and better_home(s, s.seat) != NONE else -10.0
 
 
 @rule
 def worth_of_dropping(s, h):
     """In a courtyard that has none."""
-    return 10.0 if s.tokens[s.turn, s.pawn[s.turn]] == 0 or s.left == 0 else -1.0
+    return 10.0 if s.tokens[s.seat, s.pawn[s.seat]] == 0 or s.left == 0 else -1.0
 
 
 @rule
 def worth_of_step(s, c):
     """How near a new home for the flower is from c, or what could be placed there."""
-    p = s.turn
+    p = s.seat
     if s.carried_owner == NONE:
         return 0.1 * plan(s, p, c, 1)
     homes = homes_for(s, s.carried_kind, s.carried_from)
@@ -343,7 +343,7 @@ def worth_of_end(s, announces):
     """Announce when ahead, the courtyards counted."""
     if not announces:
         return 0.0
-    p = s.turn
+    p = s.seat
     lead = 1000
     for q in range(s.seats):
         if q != p:
@@ -363,7 +363,7 @@ def standing(s, p):
 @rule
 def worth_of_return(s, k):
     """A flower of which there are more."""
-    return 0.1 * s.personal[s.turn, k]
+    return 0.1 * s.personal[s.seat, k]
 
 
 @rule
@@ -375,7 +375,7 @@ def worth_of_way_back(s, entrance):
 @rule
 def worth_of_flip(s, h):
     """The hedge with most flowers."""
-    return 1.0 * s.flower[s.turn, s.marquise, h]
+    return 1.0 * s.flower[s.seat, s.marquise, h]
 
 
 @rule

@@ -86,12 +86,12 @@ class VianaDisplay(Display):
         if family == "play_card":
             if state.phase != Phase.FIRST_CARD:
                 return f"plays the {CARD_NAMES[values['card']]}"
-            is_told = seat in (None, state.turn)
+            is_told = seat in (None, state.seat)
             return f"secretly picks {'the ' + CARD_NAMES[values['card']] if is_told else 'a card'}"
         if family == "girl_pick":
-            owner = (state.turn + values["owner"]) % state.seats
-            kind = state.hedge_kind[state.pawn[state.turn], values["hedge"]]
-            whose = "its own" if owner == state.turn else f"player_{owner}'s"
+            owner = (state.seat + values["owner"]) % state.seats
+            kind = state.hedge_kind[state.pawn[state.seat], values["hedge"]]
+            whose = "its own" if owner == state.seat else f"player_{owner}'s"
             return f"picks up {whose} {KIND_NAMES[kind]} from hedge {values['hedge'] + 1}"
         if family == "door_to":
             one, other = board["doorways"][values["doorway"]]["courts"]
@@ -124,14 +124,14 @@ class VianaDisplay(Display):
         what = {
             Phase.RETURN_FLOWER: "returns a flower", Phase.FIRST_CARD: "picks a first card",
             Phase.ENTRANCE: "comes back from the market", Phase.CARD: "plays a card",
-            Phase.HONK: f"may honk at player_{state.actor}'s {card}", Phase.MOVE: f"moves with the {card}",
+            Phase.HONK: f"may honk at player_{state.turn_of}'s {card}", Phase.MOVE: f"moves with the {card}",
             Phase.PLACE: f"may place {state.left} more", Phase.GIRL: f"walks with the Girl, {self._steps(state)}",
             Phase.MARQUISE: "moves the Marquise", Phase.FLIP: "turns a flower to scored",
             Phase.MARQUIS: "moves the Marquis", Phase.DOOR: "moves the door", Phase.STAND: "drives to the market",
             Phase.ANNOUNCE: "may announce thirteen courtyards",
         }[Phase(state.phase)]  # fmt: skip
         last = f"final round, {state.final_turns} turns left" if state.final_turns else f"round {self._round(state)}"
-        return f"{last}: player_{state.turn} {what}"
+        return f"{last}: player_{state.seat} {what}"
 
     def _steps(self, state: Any) -> str:
         carried = f", carries a {KIND_NAMES[state.carried_kind]}" if state.carried_owner != NONE else ""
@@ -186,7 +186,7 @@ class VianaDisplay(Display):
         return "".join(f" (player_{p})" for p in range(state.seats) if state.pawn[p] == MARKET + i)
 
     def _seat_line(self, state: Any, board: Board, p: int, seat: int | None) -> str:
-        mark = ">" if p == state.turn and not state.over else " "
+        mark = ">" if p == state.seat and not state.over else " "
         cards = hand_of(state, p, seat)
         hand = " ".join(SHORT[k] for k in cards) if cards is not None else f"{state.held[p]} cards"
         top = f"{CARD_NAMES[state.top[p]]} (pile {pile_of(state, p)})" if state.top[p] != NONE else "none"
@@ -353,7 +353,7 @@ class VianaDisplay(Display):
             picture.text(930, top + 183, SHORT[state.restriction], 22, DOOR, middle=True, bold=True)
 
     def _seat(self, picture: Picture, state: Any, p: int, top: float, seat: int | None) -> None:
-        due = p == state.turn and not state.over
+        due = p == state.seat and not state.over
         fill, line = ("#fffaf0", "#c8872d") if due else (PAPER, "none")
         picture.box(20, top + 4, 960, 134, fill, line, round=12, thick=3)
         self._pawn(picture, 48, top + 38, p)

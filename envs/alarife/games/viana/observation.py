@@ -69,8 +69,8 @@ FEATURES = Features(
     bag_size=Block(1, "tokens in the bag, as a share of 90"),
     score=Block(PLAYERS, "points, in eighties, held between -1 and 5", low=LEAST_SCORE, high=MOST_SCORE),
     phase=Block(len(Phase), "what is being decided"),
-    actor=Block(PLAYERS, "the seat whose turn it is"),
-    turn=Block(PLAYERS, "the seat to decide"),
+    turn_of=Block(PLAYERS, "the seat whose turn it is"),
+    seat=Block(PLAYERS, "the seat to decide"),
     first=Block(PLAYERS, "the first player"),
     card=Block(CARDS, "the card being carried out"),
     under=Block(CARDS, "while opponents may honk: the card under it"),
@@ -142,8 +142,8 @@ def show_seat(s, q, i, view):
     view[AT.held + i] = s.held[q] / CARDS
     view[AT.courts + i] = s.courts[q] / COURTS
     view[AT.score + i] = min(max(s.score[q] / SCORE_UNIT, LEAST_SCORE), MOST_SCORE)
-    view[AT.actor + i] = s.actor == q
-    view[AT.turn + i] = s.turn == q
+    view[AT.turn_of + i] = s.turn_of == q
+    view[AT.seat + i] = s.seat == q
     view[AT.first + i] = s.first == q
     view[AT.flips + i] = s.flips >> q & 1
     view[AT.carried_owner + i] = s.carried_owner == q

@@ -37,10 +37,10 @@ def redraw_first_card(s, p):
     for k in range(CARDS):
         if s.hand[p, k]:
             if left == 0:
-                turn = s.turn
-                s.turn = p
+                turn = s.seat
+                s.seat = p
                 pick_first_card(s, k)
-                s.turn = turn
+                s.seat = turn
                 return
             left -= 1
 
@@ -49,7 +49,7 @@ def redraw_first_card(s, p):
 def redraw_hand(s, p):
     """Choose anew which cards lie under the visible one."""
     buried = CARDS - 1 + s.poet - s.held[p] - 1
-    if p == s.actor and s.under != NONE:
+    if p == s.turn_of and s.under != NONE:
         buried -= 1
     if buried <= 0:
         return
@@ -70,7 +70,7 @@ def may_be_buried(s, p, k):
     """Whether the view leaves open where the card of seat p is."""
     if k == Card.COOK or k == s.top[p] or (k == Card.POET and not s.poet):
         return False
-    return p != s.actor or (k != s.under and k != s.honked)
+    return p != s.turn_of or (k != s.under and k != s.honked)
 
 
 @rule

@@ -133,7 +133,7 @@ class State(GameState):
     restriction_pile = i8[CARDS].between(0, RESTRICTION_COPIES)  # cards drawn, the visible one included
     # the turn
     first = i8.between(0, PLAYERS - 1)  # first player, never changes
-    actor = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs while others honk, flip or pick
+    turn_of = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs while others honk, flip or pick
     turns = i16.between(0, MOST_TURNS)  # finished
     final_turns = i8.between(
         0, PLAYERS + 1

@@ -163,7 +163,7 @@ def worth_of_column(s, c):
 def gain_of(s, c):
     """What a column on the top level brings its mover; below the green floor small ones go up first."""
     points = POINTS[KIND[c]]
-    p = s.actor
+    p = s.turn_of
     if s.seat_of[COLOUR[c]] != p:
         return 0.0
     if s.floors < CONTEST[s.options.floor_order]:
@@ -181,7 +181,7 @@ def worth_of_proposal(s):
     for c in range(COLUMNS):
         columns += s.level[c] == s.floors
     value = -NEW_FLOOR - FEW_COLUMNS * max(0, MANY_COLUMNS - columns)
-    if s.owner == s.actor:
+    if s.owner == s.turn_of:
         value -= LOST_SEAL
     return value
 
@@ -250,7 +250,7 @@ def smallest_risk(s):
 @rule
 def is_worth_objecting(s):
     """The owner of the Seal defends the floor; others let things pass."""
-    return s.owner == s.turn and smallest_risk(s) < SAFE
+    return s.owner == s.seat and smallest_risk(s) < SAFE
 
 
 @rule

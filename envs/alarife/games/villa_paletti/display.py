@@ -157,7 +157,7 @@ class VillaPalettiDisplay(Display):
         }[Phase(state.phase)]  # fmt: skip
         if state.phase == Phase.TURN and state.act == Act.NEUTRAL:
             what = "to play a neutral column"
-        line = f"player_{state.turn} {what}"
+        line = f"player_{state.seat} {what}"
         if state.chosen != NONE and Phase.READING <= state.phase <= Phase.COLUMN:
             line += f" the {column_name(state.chosen)} ({READING_WORDS[state.felt[state.chosen]]}"
             line += {Proof.NOTHING: "", Proof.STANDS: ", stands without it", Proof.FALLS: ", falls without it"}[
@@ -188,7 +188,7 @@ class VillaPalettiDisplay(Display):
         """Headline, seats, the building from the front, plans, where each column is, and cells to choose from."""
         lines = [f"Villa Paletti  turn {state.turns}, {self.headline(state)}", self.balance_line(state, seat)]
         for p in range(state.seats):
-            lines.append(("> " if p == state.turn and not state.over else "  ") + self.seat_line(state, p))
+            lines.append(("> " if p == state.seat and not state.over else "  ") + self.seat_line(state, p))
         lines += self.elevation(state)
         plans = [self.plan(state, level) for level in range(state.floors + 1)]
         for i in range(0, len(plans), 3):
@@ -411,7 +411,7 @@ class VillaPalettiDisplay(Display):
                     "floor, x locked, felt: ! falls ? shaky ~ fair = firm</text>")  # fmt: skip
 
     def _seat(self, picture: Picture, state: Any, p: int, y: float) -> None:
-        due = p == state.turn and not state.over
+        due = p == state.seat and not state.over
         if due:
             picture.box(26, y - 2, 1148, 42, "#fffaf0", "#c8872d", round=10)
         picture.text(44, y + 27, f"player_{p}", 22, INK, bold=due)

@@ -69,8 +69,8 @@ FEATURES = Features(
     owner=Block(PLAYERS, "owner of the Seal"),
     former=Block(PLAYERS, "former owner shown by the Seal"),
     opened=Block(1, "1 once an own column has been placed on the top floor"),
-    actor=Block(PLAYERS, "the seat whose turn it is"),
-    turn=Block(PLAYERS, "the seat to decide"),
+    turn_of=Block(PLAYERS, "the seat whose turn it is"),
+    seat=Block(PLAYERS, "the seat to decide"),
     objector=Block(PLAYERS, "the seat that objected"),
     barred=Block(PLAYERS, "seats that may not propose until the top level changes"),
     phase=Block(len(Phase), "what is being decided"),
@@ -181,8 +181,8 @@ def show_seat(s, q, i, view):
     view[AT.points + i] = points_of(s, q) / 10
     view[AT.owner + i] = s.owner == q
     view[AT.former + i] = s.former == q
-    view[AT.actor + i] = s.actor == q
-    view[AT.turn + i] = s.turn == q
+    view[AT.turn_of + i] = s.turn_of == q
+    view[AT.seat + i] = s.seat == q
     view[AT.objector + i] = s.objector == q
     view[AT.barred + i] = s.barred[q]
 

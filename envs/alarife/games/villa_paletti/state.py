@@ -68,7 +68,7 @@ class State(GameState):
         NEUTRAL, PLAYERS - 1
     )  # whose colour it is: a seat, NEUTRAL, or NONE before it is taken
     taken = i8.between(0, COLOURS)  # colours taken so far
-    actor = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs while others answer or demonstrate
+    turn_of = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs while others answer or demonstrate
     objector = i8.between(NONE, PLAYERS - 1)  # seat that objected this turn, or NONE
     act = i8.of(Act)  # why a column is moved
     proposing = i8.between(0, 1)  # 1 while a proposal is being dealt with

@@ -18,7 +18,7 @@ from .rules.matching import accepts, colours_of, is_blocked, only_card
 @rule
 def worth_of_type(s, k):
     """Types with many copies first, those that make a VIVA or leave a way out more; never an illegal one."""
-    p = s.turn
+    p = s.seat
     if is_blocked(s, p, k):
         return -1.0
     fitting = 0
@@ -51,7 +51,7 @@ def leaves_a_way_out(s, p, k):
 @rule
 def worth_of_house(s, h):
     """A house that makes a VIVA, else one that opens few to others and whose new top still takes most of the hand."""
-    p = s.turn
+    p = s.seat
     if not accepts(s, h, s.kind) or is_blocked(s, p, s.kind):
         return -1.0
     value = 20.0
@@ -138,13 +138,13 @@ def worth_of_personal(s):
 @rule
 def worth_of_going_out(s, block):
     """All, if the last card shares a colour with the blocking card."""
-    return 1000.0 if (colours_of(only_card(s, s.turn)) & colours_of(block)) != 0 else -1.0
+    return 1000.0 if (colours_of(only_card(s, s.seat)) & colours_of(block)) != 0 else -1.0
 
 
 @rule
 def worth_of_block(s, k):
     """A blocking card that one other card of the hand matches, to go out on, and that blocks nothing else."""
-    matching = friends(s, s.turn, k) - 1
+    matching = friends(s, s.seat, k) - 1
     value = -3.0 * abs(matching - 1)
     if matching == 0:
         value -= 6.0

@@ -66,7 +66,7 @@ class VivaDisplay(Display):
             f"stack {state.stack_size}   discard {sum(int(n) for n in state.discard)}   turn {state.turns}",
         ]
         for p in range(state.seats):
-            mark = ">" if p == state.turn and not state.over else " "
+            mark = ">" if p == state.seat and not state.over else " "
             hand = (
                 " ".join(short(k) for k in cards_of(state, p))
                 if seat in (None, p)
@@ -83,10 +83,10 @@ class VivaDisplay(Display):
             Phase.TURN: "to play", Phase.HOUSE: f"chooses a house for {short(state.kind)}",
             Phase.MORE: f"may play another {short(state.kind)}", Phase.DRAWN: "has taken a card that can be played",
             Phase.VIVA: "may call VIVA", Phase.BLOCK: "chooses the blocking card",
-            Phase.CATCH: f"noticed an illegal play of player_{state.actor}",
+            Phase.CATCH: f"noticed an illegal play of player_{state.turn_of}",
         }[Phase(state.phase)]  # fmt: skip
         tie = "tie-break" if state.tie_break else f"round {state.round + 1}"
-        return f"{tie}, player_{state.turn} {what}"
+        return f"{tie}, player_{state.seat} {what}"
 
     def svg(self, state: Any, seat: int | None = None) -> str:
         """Table and hands; hands of other seats lie face down."""
@@ -133,7 +133,7 @@ class VivaDisplay(Display):
         picture.text(middle, line, second, size, WRITING.get(second, "#ffffff"), bold=True)
 
     def _hand(self, picture: Picture, state: Any, p: int, y: float, is_open: bool) -> None:
-        due = p == state.turn and not state.over
+        due = p == state.seat and not state.over
         if due:
             picture.box(30, y - 8, 940, 108, "#fffaf0", "#c8872d", round=14)
         picture.text(48, y + 36, f"player_{p}", 24, INK, bold=due)

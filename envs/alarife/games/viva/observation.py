@@ -24,8 +24,8 @@ FEATURES = Features(
     held=Block(PLAYERS, "cards in hand, in tens", high=MANY),
     active=Block(PLAYERS, "seats still in the round"),
     position=Block(PLAYERS, "place in which a seat went out, in sixths"),
-    actor=Block(PLAYERS, "the seat whose turn it is"),
-    turn=Block(PLAYERS, "the seat to decide"),
+    turn_of=Block(PLAYERS, "the seat whose turn it is"),
+    seat=Block(PLAYERS, "the seat to decide"),
     phase=Block(len(Phase), "what is being decided"),
     kind=Block(COLOURS, "colours of the type being played"),
     placed=Block(HOUSES, "copies put on each house by this play, in sixths"),
@@ -59,7 +59,7 @@ def observe(s, seat, view):
     if s.owner == seat:
         show_blocked(s.personal, view)
     show_blocked(s.general, view)
-    if s.phase == Phase.DRAWN and seat == s.turn:
+    if s.phase == Phase.DRAWN and seat == s.seat:
         view[AT.drawn + s.drawn] = 1
 
 
@@ -103,8 +103,8 @@ def show_seat(s, q, i, view):
     view[AT.held + i] = s.held[q] / 10
     view[AT.active + i] = s.active[q]
     view[AT.position + i] = s.position[q] / PLAYERS
-    view[AT.actor + i] = s.actor == q
-    view[AT.turn + i] = s.turn == q
+    view[AT.turn_of + i] = s.turn_of == q
+    view[AT.seat + i] = s.seat == q
     view[AT.wins + i] = s.wins[q] / 12
     view[AT.position_sum + i] = s.position_sum[q] / 10
 

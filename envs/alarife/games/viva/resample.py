@@ -26,9 +26,9 @@ MOST_TRIES = 100
 def resample(s, seat):
     """Put the hands of all other seats and the stack together, and deal them out again."""
     deal_unseen(s, seat)
-    if s.phase == Phase.BLOCK and s.actor != seat:
+    if s.phase == Phase.BLOCK and s.turn_of != seat:
         for _ in range(MOST_TRIES):
-            if has_choice(s, s.actor):
+            if has_choice(s, s.turn_of):
                 break
             deal_unseen(s, seat)
     if s.phase == Phase.CATCH:
@@ -41,10 +41,10 @@ def deal_unseen(s, seat):
     for p in range(s.seats):
         if p != seat:
             gather_hand(s, p)
-    shown = give_what_shows(s, s.actor) if s.actor != seat else 0
+    shown = give_what_shows(s, s.turn_of) if s.turn_of != seat else 0
     for p in range(s.seats):
         if p != seat:
-            for _ in range(s.held[p] - (shown if p == s.actor else 0)):
+            for _ in range(s.held[p] - (shown if p == s.turn_of else 0)):
                 give(s, p, draw_kind(s, s.stack, s.stack_size))
 
 
@@ -66,7 +66,7 @@ def infer(s, seat):
 def deal_in_agreement(s, seat, digits):
     """Deal until all cards find a place and the decision now due is possible; returns False if that never happens."""
     for _ in range(MOST_TRIES):
-        if deal_remembered(s, seat, digits) and (s.actor == seat or can_decide(s, s.actor)):
+        if deal_remembered(s, seat, digits) and (s.turn_of == seat or can_decide(s, s.turn_of)):
             if s.phase == Phase.CATCH:
                 redraw_witnesses(s, seat)
             return True
@@ -114,7 +114,7 @@ def deal_remembered(s, seat, digits):
             return False
         k = draw_among(s, kinds, fewest)
         give(s, choosiest, k)
-        if s.phase == Phase.DRAWN and choosiest == s.actor:
+        if s.phase == Phase.DRAWN and choosiest == s.turn_of:
             s.drawn = k  # in the end the newest
 
 
@@ -159,8 +159,8 @@ def has_choice(s, p):
 def redraw_witnesses(s, seat):
     """Whether the seats still to be asked noticed the illegal play; each knows only about itself."""
     for i in range(1, s.seats):
-        q = (s.turn + i) % s.seats
-        if q == s.actor:
+        q = (s.seat + i) % s.seats
+        if q == s.turn_of:
             return
         if s.active[q] and q != seat:
             s.noticed &= ~(1 << q)

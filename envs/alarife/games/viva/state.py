@@ -52,7 +52,7 @@ class State(GameState):
     options = settings_of(Options)
     phase = i8.of(Phase)
     todo = i8.of(Todo)  # NOTHING whenever a decision is due
-    actor = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs only while others may catch
+    turn_of = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs only while others may catch
     # the match
     round = i8.between(0, MOST_ROUNDS)  # rounds ended, tie-breaks not counted
     tie_break = i8.between(0, 1)  # 1 during the tie-break round

@@ -41,7 +41,7 @@ EMPTY_DECKS_TO_END = 3
 @rule
 def begin_turn(s, side):
     """Dock, then the steps of a turn (LIS-051 to LIS-058, LIS-185, LIS-186)."""
-    s.actor = side
+    s.turn_of = side
     dock_ships(s, side)
     push(s, Step.END_TURN, 0, 0, 0)
     push(s, Step.REFILL_CHURCH, 0, 0, 0)
@@ -65,7 +65,7 @@ def is_triggered(s):
 @rule
 def end_turn(s):
     """Check the triggers, then the other side's turn, or the final scoring (LIS-238, LIS-251 to LIS-253)."""
-    push(s, Step.BEGIN_TURN, 1 - s.actor, 0, 0)
+    push(s, Step.BEGIN_TURN, 1 - s.turn_of, 0, 0)
     if s.period == 1:
         if is_triggered(s):
             change_period(s)
@@ -74,7 +74,7 @@ def end_turn(s):
         if s.final_turns == 0:
             finish(s)
     elif is_triggered(s):
-        s.final_turns = 3 if s.actor == Side.HUMAN else 2
+        s.final_turns = 3 if s.turn_of == Side.HUMAN else 2
 
 
 # --- change of period -----------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def check_turn(s):
         return 1
     assert s.round > 0, "LIS-051: no turn has begun"
     if stands(s, 0, Step.BEGIN_TURN):
-        assert s.waiting[0, 1] == 1 - s.actor, "LIS-238: the same side's turn follows"
+        assert s.waiting[0, 1] == 1 - s.turn_of, "LIS-238: the same side's turn follows"
         assert stands(s, 1, Step.NEW_PERIOD) and s.period == 1, "LIS-239: no period ends"
         if phase == Step.HAND_DISCARD:
             assert s.depth == 2, "LIS-243: something waits while the hand is discarded"
@@ -122,7 +122,7 @@ def check_turn(s):
     assert phase != Step.HAND_DISCARD, "LIS-243: the hand is discarded in a turn"
     assert stands(s, 0, Step.END_TURN) and stands(s, 1, Step.REFILL_CHURCH), "LIS-058: the turn has no end"
     at = 2
-    if s.actor == Side.HUMAN:
+    if s.turn_of == Side.HUMAN:
         if phase == Step.DRAW:
             assert s.depth == at, "LIS-056: something waits while cards are drawn"
             return at
@@ -134,11 +134,11 @@ def check_turn(s):
         return at + 1
     assert stands(s, at, Step.CHURCH_SCORING), "LIS-055: the church is forgotten"
     at += 1
-    if s.actor == Side.LACERDA:
+    if s.turn_of == Side.LACERDA:
         assert stands(s, at, Step.LACERDA_ENDS), "LIS-232: Lacerda's turn has no end"
         at += 1
-    assert phase != Step.MAIN or (s.depth == at and s.actor == Side.HUMAN), "LIS-052: a card is played too late"
-    assert phase != Step.FOLLOW or (s.depth == at and s.actor == Side.LACERDA), "LIS-231: nobody can be followed"
+    assert phase != Step.MAIN or (s.depth == at and s.turn_of == Side.HUMAN), "LIS-052: a card is played too late"
+    assert phase != Step.FOLLOW or (s.depth == at and s.turn_of == Side.LACERDA), "LIS-231: nobody can be followed"
     return at
 
 
@@ -211,7 +211,7 @@ def check_waiting(s, i, step, a, b, c):
     elif step == Step.TAKE_SHIP:
         assert stands(s, i + 1, Step.PLACE_TOP) and s.waiting[i + 1, 1] >= FIRST_SHIP, "LIS-104: no ship comes"
     elif step == Step.LACERDA_FOLLOWS:
-        assert s.actor == Side.HUMAN, "LIS-116: Lacerda follows himself"
+        assert s.turn_of == Side.HUMAN, "LIS-116: Lacerda follows himself"
     else:
         # Whatever cannot be chosen when its time comes is lost (LIS-286), so these may wait anywhere.
         is_free = (step == Step.SELL_OR_TRADE or step == Step.TRADE or step == Step.SELL or step == Step.STATE

@@ -21,7 +21,7 @@ def next_buyer(s):
     while s.step < s.seats:
         p = seat_of(s, s.step)
         if s.coins[p] >= COINS_PER_PURCHASE and has_room(s, p) and s.sampled > s.sample[CANE]:
-            s.turn = p
+            s.seat = p
             s.phase = Phase.BUY
             return
         s.step += 1
@@ -41,7 +41,7 @@ def offer_purchases(s, moves):
 @rule
 def buy(s, k):
     """Two coins to the reserve, and the card beautiful into the patio."""
-    p = int(s.turn)
+    p = int(s.seat)
     s.coins[p] -= COINS_PER_PURCHASE
     s.reserve += COINS_PER_PURCHASE
     take_from_sample(s, k)

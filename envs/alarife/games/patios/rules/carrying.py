@@ -43,7 +43,7 @@ def next_carry(s):
         s.step = 0
         s.todo = Todo.NEXT_BUYER
         return
-    s.turn = seat_of(s, s.step)
+    s.seat = seat_of(s, s.step)
     s.step += 1
     s.todo = Todo.CARRY_COLOUR
 
@@ -65,7 +65,7 @@ def pots_left(s, p, c):
 @rule
 def carry_colour(s):
     """The next colour of which something may be kept; at last the Awning's card (PAT-142 to PAT-144)."""
-    p = int(s.turn)
+    p = int(s.seat)
     while s.colour + 1 < COLOURS:
         s.colour += 1
         if pots_left(s, p, int(s.colour)) > 0:
@@ -81,7 +81,7 @@ def carry_colour(s):
 @rule
 def offer_pots(s, moves, first_action):
     """The pots of the colour being decided that are not kept yet; or none."""
-    p = int(s.turn)
+    p = int(s.seat)
     for c in range(CELLS):
         if s.flowers[p] >> c & 1 and s.card[p, c] == s.colour and s.chosen >> c & 1 == 0:
             offer(moves, first_action + c)
@@ -104,7 +104,7 @@ def offer_pots_dry(s, moves):
 def keep_up(s, c):
     """A pot kept beautiful; of two or more another may be kept dry (PAT-143)."""
     s.chosen |= 1 << c
-    if s.options.carry_over == UP_AND_DRY and pots_left(s, int(s.turn), int(s.colour)) >= 2:
+    if s.options.carry_over == UP_AND_DRY and pots_left(s, int(s.seat), int(s.colour)) >= 2:
         s.phase = Phase.KEEP_DRY
     else:
         s.todo = Todo.CARRY_COLOUR
@@ -135,7 +135,7 @@ def awning_cells(s, p):
 @rule
 def offer_saved(s, moves):
     """The cards that the Awning may save; or none (PAT-144)."""
-    offer_cells(moves, AT.awning_keep, awning_cells(s, int(s.turn)))
+    offer_cells(moves, AT.awning_keep, awning_cells(s, int(s.seat)))
     offer(moves, AT.done)
 
 
@@ -149,7 +149,7 @@ def keep_under_awning(s, c):
 @rule
 def end_carry(s):
     """Everything else leaves the patio, and the Well returns to its side without works (PAT-140, PAT-145)."""
-    p = int(s.turn)
+    p = int(s.seat)
     colours = kept_colours(s, p)
     for i in range(IMPROVEMENTS):
         if lies_in(s, i, p):

@@ -23,7 +23,7 @@ def call_children(s):
     if k == NONE:
         s.todo = Todo.OFFER_SWAP
     else:
-        take_card(s, int(s.actor), k, 1, Todo.OFFER_SWAP)
+        take_card(s, int(s.turn_of), k, 1, Todo.OFFER_SWAP)
 
 
 @rule
@@ -31,21 +31,21 @@ def swap_sources(s):
     """The own cells that find a partner of the same sort in another patio (PAT-072)."""
     pots, dry = 0, 0
     for p in range(s.seats):
-        if p != s.actor:
+        if p != s.turn_of:
             pots |= beautiful_pots(s, p)
             dry |= dry_cards(s, p)
     cells = 0
     if pots != 0:
-        cells |= beautiful_pots(s, int(s.actor))
+        cells |= beautiful_pots(s, int(s.turn_of))
     if dry != 0:
-        cells |= dry_cards(s, int(s.actor))
+        cells |= dry_cards(s, int(s.turn_of))
     return cells
 
 
 @rule
 def offer_swap(s):
     """Ask for a swap if there is a legal one (PAT-071)."""
-    s.turn = s.actor
+    s.seat = s.turn_of
     if swap_sources(s) != 0:
         s.phase = Phase.SWAP
     else:
@@ -55,7 +55,7 @@ def offer_swap(s):
 @rule
 def swap_partners(s, p):
     """The cells of a patio that may be swapped against the chosen own card."""
-    if s.dry[s.actor] >> s.swap_own & 1:
+    if s.dry[s.turn_of] >> s.swap_own & 1:
         return dry_cards(s, p)
     return beautiful_pots(s, p)
 
@@ -98,7 +98,7 @@ def offer_swap_partners(s, moves):
 @rule
 def swap(s, theirs):
     """Both cards change places and keep their sides; of dry ones each receiver sees what he gets (PAT-073, PAT-074)."""
-    p, q, own = int(s.actor), int(s.swap_player), int(s.swap_own)
+    p, q, own = int(s.turn_of), int(s.swap_player), int(s.swap_own)
     given = int(s.card[p, own])
     s.card[p, own] = s.card[q, theirs]
     s.card[q, theirs] = given

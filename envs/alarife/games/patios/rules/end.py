@@ -43,7 +43,7 @@ def end_scoring(s):
             if s.earned[p] == (1 << COLOURS) - 1:
                 s.champion[p] = 1
                 s.over = 1
-    s.turn = s.actor
+    s.seat = s.turn_of
     s.todo = Todo.NOTHING if s.over else Todo.NEXT_CARRY
 
 

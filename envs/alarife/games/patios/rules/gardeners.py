@@ -38,7 +38,7 @@ def next_taker(s):
         p = seat_of(s, s.step)
         s.step += 1
         if has_room(s, p):
-            s.turn = p
+            s.seat = p
             s.phase = Phase.TAKE
             return
     s.todo = Todo.AFTER_ACTION
@@ -64,7 +64,7 @@ def offer_balconies(s, moves):
 def take_shown(s, k):
     """Take a pot or balcony of the sample."""
     take_from_sample(s, k)
-    take_flower(s, int(s.turn), k, s.turn == s.actor, 1, Todo.NEXT_TAKER)
+    take_flower(s, int(s.seat), k, s.seat == s.turn_of, 1, Todo.NEXT_TAKER)
 
 
 @rule
@@ -98,7 +98,7 @@ def call_assistant(s):
         if k != NONE:
             s.draft[k] += 1
             s.drafted += 1
-    s.caller = s.actor
+    s.caller = s.turn_of
     s.step = 0
     s.todo = Todo.NEXT_DRAFT
 
@@ -107,7 +107,7 @@ def call_assistant(s):
 def next_draft(s):
     """The cards go round against the order of play; the last one is discarded unseen (PAT-066, PAT-067)."""
     if s.step < s.seats and s.drafted > 0:
-        s.turn = seat_of(s, s.seats - s.step)
+        s.seat = seat_of(s, s.seats - s.step)
         s.step += 1
         s.phase = Phase.DRAFT
         return
@@ -131,7 +131,7 @@ def offer_draft(s, moves):
 @rule
 def take_drafted(s, k):
     """Take one of the Assistant's cards; in another's turn its kind stays hidden (PAT-202)."""
-    p = int(s.turn)
+    p = int(s.seat)
     s.draft[k] -= 1
     s.drafted -= 1
-    take_card(s, p, k, p == s.actor, Todo.NEXT_DRAFT)
+    take_card(s, p, k, p == s.turn_of, Todo.NEXT_DRAFT)

@@ -47,13 +47,13 @@ def take_card(s, p, k, is_open, after):
     if k == CANE:
         take_cane(s, p, after)
     else:
-        take_flower(s, p, k, p == s.actor, is_open, after)
+        take_flower(s, p, k, p == s.turn_of, is_open, after)
 
 
 @rule
 def hold(s, p, k, is_up, is_open, after):
     """The card in hand, and what follows."""
-    s.turn = p
+    s.seat = p
     s.held = k
     s.held_up = is_up
     s.held_open = is_open
@@ -78,13 +78,13 @@ def can_take_cane(s, p):
 @rule
 def offer_free_cells(s, moves):
     """The cells that may take the flower card in hand (PAT-042)."""
-    offer_cells(moves, AT.place, free_cells(s, int(s.turn)))
+    offer_cells(moves, AT.place, free_cells(s, int(s.seat)))
 
 
 @rule
 def place_flower(s, c):
     """The flower card in hand comes to lie in a cell (PAT-042)."""
-    p = int(s.turn)
+    p = int(s.seat)
     if not s.held_up:
         s.seen[p, c] = everybody(s) if s.held_open else 1 << p
         s.told[p, c] = told_of_held(s, p)
@@ -105,14 +105,14 @@ def told_of_held(s, p):
 @rule
 def offer_cane(s, moves):
     """The cells that may take the cane in hand, and the dry cards that it may water at once (PAT-057 to PAT-059)."""
-    offer_cells(moves, AT.place, cane_cells(s, int(s.turn)))
-    offer_cells(moves, AT.water_target, int(s.dry[s.turn]))
+    offer_cells(moves, AT.place, cane_cells(s, int(s.seat)))
+    offer_cells(moves, AT.water_target, int(s.dry[s.seat]))
 
 
 @rule
 def place_cane(s, c):
     """The cane in hand is placed."""
-    lay_cane(s, int(s.turn), c)
+    lay_cane(s, int(s.seat), c)
     s.held = NONE
     s.todo = s.after
 
@@ -120,7 +120,7 @@ def place_cane(s, c):
 @rule
 def use_cane(s, c):
     """The cane in hand waters a card at once and is discarded (PAT-058)."""
-    turn_up(s, int(s.turn), c)
+    turn_up(s, int(s.seat), c)
     to_discard(s, CANE)
     s.held = NONE
     s.todo = s.after

@@ -67,7 +67,7 @@ def is_playable(s, p, i):
 @rule
 def offer_improvements(s, moves):
     """The unused improvements that the seat to decide can play; an apprentice only the one just received."""
-    p = int(s.turn)
+    p = int(s.seat)
     for i in range(IMPROVEMENTS):
         if s.place[i] == Place.HAND and s.keeper[i] == p and is_playable(s, p, i):
             if s.window != Window.APPRENTICE or i == s.passed:
@@ -86,7 +86,7 @@ def return_to_window(s):
     """Back to where the improvement was played from."""
     s.playing = NONE
     if s.window == Window.FIRST:
-        s.turn = s.actor
+        s.seat = s.turn_of
         s.phase = Phase.TURN
     else:
         s.todo = Todo.AFTER_ACTION
@@ -95,7 +95,7 @@ def return_to_window(s):
 @rule
 def play_improvement(s, i):
     """An improvement is played: at once, or after its details."""
-    p = int(s.turn)
+    p = int(s.seat)
     s.unused[p] -= 1
     s.place[i] = Place.PLAYED
     s.informed[i] = 0
@@ -118,16 +118,16 @@ def play_improvement(s, i):
 @rule
 def offer_improvement_cells(s, moves):
     """Where the improvement being played may be put (PAT-156)."""
-    offer_cells(moves, AT.place, improvement_cells(s, int(s.turn), int(s.playing)))
+    offer_cells(moves, AT.place, improvement_cells(s, int(s.seat), int(s.playing)))
 
 
 @rule
 def place_improvement(s, c):
     """The improvement being played comes to lie in a cell; the Tub like a pot (PAT-163)."""
-    p, i = int(s.turn), int(s.playing)
+    p, i = int(s.seat), int(s.playing)
     lay_improvement(s, i, p, c)
     if i == Improvement.TUB:
-        lay_flower(s, p, c, s.card[p, c], p == s.actor)
+        lay_flower(s, p, c, s.card[p, c], p == s.turn_of)
     return_to_window(s)
 
 
@@ -152,14 +152,14 @@ def begin_can(s, p):
 @rule
 def offer_can(s, moves):
     """Empty cells, and dry balconies that are watered at once (PAT-162)."""
-    offer_cells(moves, AT.place, free_cells(s, int(s.turn)))
-    offer_cells(moves, AT.water_target, can_targets(s, int(s.turn)))
+    offer_cells(moves, AT.place, free_cells(s, int(s.seat)))
+    offer_cells(moves, AT.water_target, can_targets(s, int(s.seat)))
 
 
 @rule
 def water_with_can(s, c):
     """One dry balcony at once; the can goes back."""
-    turn_up(s, int(s.turn), c)
+    turn_up(s, int(s.seat), c)
     put_under(s, Improvement.CAN)
     return_to_window(s)
 
@@ -181,7 +181,7 @@ def play_guitar(s, move):
     move_in_row(s, k, k + move - 2)
     if s.row[0] == Character.VISITORS:
         s.playing = NONE
-        s.turn = s.actor
+        s.seat = s.turn_of
         refill_sample(s)
         s.todo = Todo.END_ROUND
     else:

@@ -26,12 +26,12 @@ def call_neighbour(s):
     s.todo = Todo.AFTER_ACTION
     if s.stock_size == 1:
         s.kept = take_top(s)
-        give_improvement(s, int(s.kept), int(s.actor), 1 << s.actor)
+        give_improvement(s, int(s.kept), int(s.turn_of), 1 << s.turn_of)
         return
     for p in range(s.seats):
-        if p != s.actor and s.unused[p] > 0:
+        if p != s.turn_of and s.unused[p] > 0:
             s.todo = Todo.NOTHING
-            s.turn = s.actor
+            s.seat = s.turn_of
             s.phase = Phase.STEAL
             return
 
@@ -43,10 +43,10 @@ def next_offer(s):
         p = seat_of(s, s.step)
         s.step += 1
         if s.coins[p] > 0:
-            s.turn = p
+            s.seat = p
             s.phase = Phase.OFFER
             return
-    s.turn = s.actor
+    s.seat = s.turn_of
     if s.offers == 0:
         draw_two(s)
     elif s.offers & (s.offers - 1) == 0:
@@ -66,7 +66,7 @@ def offer_answers(s, moves):
 def answer(s, coin):
     """Offer a coin, or not."""
     if coin:
-        s.offers |= 1 << s.turn
+        s.offers |= 1 << s.seat
     s.todo = Todo.NEXT_OFFER
 
 
@@ -89,7 +89,7 @@ def take_apprentice(s, p):
     """The apprentice's coin goes to the active player (PAT-102)."""
     s.apprentice = p
     s.coins[p] -= 1
-    s.coins[s.actor] += 1
+    s.coins[s.turn_of] += 1
     draw_two(s)
 
 
@@ -101,7 +101,7 @@ def draw_two(s):
         i = take_top(s)
         s.drawn[k] = i
         s.place[i] = Place.DRAWN
-        s.informed[i] = 1 << s.actor
+        s.informed[i] = 1 << s.turn_of
     s.phase = Phase.KEEP
 
 
@@ -116,7 +116,7 @@ def offer_drawn(s, moves):
 @rule
 def keep(s, i):
     """One is kept, the other goes to the apprentice or back on top (PAT-103)."""
-    p = int(s.actor)
+    p = int(s.turn_of)
     other = int(s.drawn[1] if s.drawn[0] == i else s.drawn[0])
     s.drawn[0] = NONE
     s.drawn[1] = NONE
@@ -129,7 +129,7 @@ def keep(s, i):
     q = int(s.apprentice)
     give_improvement(s, other, q, 1 << p | 1 << q)
     s.passed = other
-    s.turn = q
+    s.seat = q
     s.window = Window.APPRENTICE
     s.phase = Phase.APPRENTICE_WINDOW
 
@@ -143,7 +143,7 @@ def end_apprentice_window(s):
 @rule
 def steal(s, i):
     """One of another seat's unused improvements, drawn at random (PAT-105)."""
-    p, q = int(s.actor), seat_of(s, i + 1)
+    p, q = int(s.turn_of), seat_of(s, i + 1)
     left = below(s, s.unused[q])
     taken = NONE
     for j in range(IMPROVEMENTS):

@@ -92,7 +92,7 @@ def check_round(s):
     assert is_watering(s) or s.ending == is_between_rounds(s), "PAT-120: the round ends while turns are taken"
     is_scoring = s.phase == Phase.TUB_COLOUR or s.phase == Phase.BREAK_TRIO
     for p in range(s.seats):
-        after = (p - s.actor + s.seats) % s.seats
+        after = (p - s.turn_of + s.seats) % s.seats
         is_scored = is_scoring and (after < s.step - 1 or (after == s.step - 1 and s.phase == Phase.BREAK_TRIO))
         scored = s.round + is_scored
         for c in range(COLOURS):
@@ -105,19 +105,19 @@ def check_round(s):
 def check_who(s):
     """The seat to decide, where the rules go round the table (PAT-021)."""
     phase, after = s.phase, s.after
-    assert s.actor < s.seats, "PAT-021: it is the turn of nobody at the table"
+    assert s.turn_of < s.seats, "PAT-021: it is the turn of nobody at the table"
     places = phase == Phase.PLACE or phase == Phase.CANE
     if phase == Phase.DRAFT or (places and after == Todo.NEXT_DRAFT):
-        assert s.step > 0 and s.turn == seat_of(s, s.seats - s.step + 1), "PAT-066: the draft is with another seat"
+        assert s.step > 0 and s.seat == seat_of(s, s.seats - s.step + 1), "PAT-066: the draft is with another seat"
     elif phase == Phase.BUY or (places and after == Todo.NEXT_BUYER):
-        assert s.step < s.seats and s.turn == seat_of(s, s.step), "PAT-147: another seat buys"
+        assert s.step < s.seats and s.seat == seat_of(s, s.step), "PAT-147: another seat buys"
     elif goes_round(s):
         least = 2 if is_sunny(s) or phase == Phase.OFFER else 1
-        assert s.step >= least and s.turn == seat_of(s, s.step - 1), "PAT-021: another seat is to decide"
+        assert s.step >= least and s.seat == seat_of(s, s.step - 1), "PAT-021: another seat is to decide"
     elif phase == Phase.APPRENTICE_WINDOW or (is_playing(s) and s.window == Window.APPRENTICE):
-        assert s.apprentice != NONE and s.turn == s.apprentice, "PAT-106: the apprentice is another seat"
+        assert s.apprentice != NONE and s.seat == s.apprentice, "PAT-106: the apprentice is another seat"
     else:
-        assert s.turn == s.actor, "PAT-030: another seat than the active one is to decide"
+        assert s.seat == s.turn_of, "PAT-030: another seat than the active one is to decide"
 
 
 @rule
@@ -149,14 +149,14 @@ def check_hand(s):
         check_side(s)
     drafts = phase == Phase.DRAFT or ((phase == Phase.PLACE or phase == Phase.CANE) and after == Todo.NEXT_DRAFT)
     assert drafts or s.drafted == 0, "PAT-067: cards of the Assistant are left over"
-    assert phase != Phase.BUY or s.coins[s.turn] >= COINS_PER_PURCHASE, "PAT-147: the buyer cannot pay"
+    assert phase != Phase.BUY or s.coins[s.seat] >= COINS_PER_PURCHASE, "PAT-147: the buyer cannot pay"
 
 
 @rule
 def check_side(s):
     """Which side of the card in hand will be up, and whether all have seen it (PAT-023, PAT-040, PAT-057, PAT-065)."""
     is_dealt_dry = s.after == Todo.NEXT_SETUP
-    is_of_another = s.held != CANE and s.after != Todo.SETUP_DRY and s.turn != s.actor
+    is_of_another = s.held != CANE and s.after != Todo.SETUP_DRY and s.seat != s.turn_of
     is_up = not is_dealt_dry and (s.after == Todo.NEXT_BUYER or not is_of_another)
     is_open = not is_dealt_dry and (s.after != Todo.NEXT_DRAFT or not is_of_another)
     assert s.held_up == is_up, "PAT-040: the card in hand will lie on the wrong side"
@@ -169,7 +169,7 @@ def check_deal(s):
     for p in range(s.seats):
         left = 0
         if in_setup(s):
-            after = (p - s.actor + s.seats) % s.seats
+            after = (p - s.turn_of + s.seats) % s.seats
             left = 2 if after >= s.step else 0
             if after == s.step - 1:
                 left = 2 if s.phase == Phase.SETUP else 1 if s.after == Todo.SETUP_DRY else 0
@@ -177,7 +177,7 @@ def check_deal(s):
         assert (s.dealt[p, 1] != NONE) == (left > 1), "PAT-023: a dealt pot is missing, or left over"
         assert left < 2 or s.dealt[p, 0] < s.dealt[p, 1], "PAT-022: somebody was dealt two pots of a colour"
         if in_setup(s):
-            due = 2 - left - (p == s.turn and s.held != NONE)
+            due = 2 - left - (p == s.seat and s.held != NONE)
             assert count_of(s.filled[p]) == due, "PAT-023: dealt pots are not where they belong"
 
 
@@ -293,10 +293,10 @@ def check_playing(s):
         assert i != Improvement.GUITARIST or s.window != Window.APPRENTICE, "PAT-107: an apprentice plays no Guitarist"
     assert s.phase != Phase.TURN or s.window == Window.FIRST, "PAT-035: the turn begins with another window"
     assert s.phase != Phase.WINDOW or s.window == Window.SECOND, "PAT-035: the action is over, but not its window"
-    assert s.apprentice < s.seats and s.apprentice != s.actor, "PAT-101: nobody at the table is the apprentice"
+    assert s.apprentice < s.seats and s.apprentice != s.turn_of, "PAT-101: nobody at the table is the apprentice"
     if s.phase == Phase.APPRENTICE_WINDOW:
         assert s.window == Window.APPRENTICE and s.passed != NONE, "PAT-106: the apprentice has received nothing"
-        assert s.place[s.passed] == Place.HAND and s.keeper[s.passed] == s.turn, (
+        assert s.place[s.passed] == Place.HAND and s.keeper[s.passed] == s.seat, (
             "PAT-106: the apprentice does not have what was given"
         )
 
@@ -308,11 +308,11 @@ def check_offers(s):
     assert asks or s.offers == 0, "PAT-101: coins are offered to nobody"
     assert not asks or s.stock_size >= 2, "PAT-100: there are no two improvements to draw"
     for p in range(s.seats):
-        if s.offers >> p & 1 or (s.phase == Phase.OFFER and p == s.turn):
-            assert p != s.actor and s.coins[p] > 0, "PAT-101: a coin is offered that is not there"
+        if s.offers >> p & 1 or (s.phase == Phase.OFFER and p == s.seat):
+            assert p != s.turn_of and s.coins[p] > 0, "PAT-101: a coin is offered that is not there"
     assert s.offers >> s.seats == 0, "PAT-101: a coin is offered by nobody at the table"
     if s.phase == Phase.OFFER:
-        assert s.offers >> s.turn & 1 == 0, "PAT-101: a seat is asked twice"
+        assert s.offers >> s.seat & 1 == 0, "PAT-101: a seat is asked twice"
     elif s.phase == Phase.APPRENTICE:
         assert count_of(s.offers) > 1, "PAT-101: there is no choice of an apprentice"
     elif s.phase == Phase.STEAL:
@@ -327,14 +327,14 @@ def check_swap(s):
     assert (s.swap_player != NONE) == (s.phase == Phase.SWAP_THEIRS), "PAT-071: a player is chosen for a swap, or none"
     if chosen:
         assert swap_sources(s) >> s.swap_own & 1, "PAT-072: the card chosen cannot be swapped"
-        assert s.swap_player < s.seats and s.swap_player != s.actor, "PAT-071: a swap with nobody at the table"
+        assert s.swap_player < s.seats and s.swap_player != s.turn_of, "PAT-071: a swap with nobody at the table"
 
 
 @rule
 def check_sun(s):
     """Direction, hits and defence (PAT-080 to PAT-086)."""
     assert (s.direction != NONE) == is_sunny(s), "PAT-080: the Sun shines from nowhere, or without need"
-    p = int(s.turn)
+    p = int(s.seat)
     for k in range(2):
         c = int(s.hit[k])
         may_be_hit = s.phase > Phase.FIRST_HIT + k and is_sunny(s)
@@ -357,7 +357,7 @@ def check_sun(s):
 @rule
 def check_ladder(s):
     """There is a choice between a cane and the hose of the own ladder (PAT-161)."""
-    has_both = lies_in(s, Improvement.LADDER, s.turn) and s.ladder_canes > 0 and hose_on_ladder(s)
+    has_both = lies_in(s, Improvement.LADDER, s.seat) and s.ladder_canes > 0 and hose_on_ladder(s)
     assert has_both, "PAT-161: the ladder does not hold both tools"
 
 
@@ -370,7 +370,7 @@ def check_watering(s):
         assert s.tool == NONE and s.tool_cell == NONE, "PAT-130: a tool is in use, but nobody waters"
         assert s.left == 0 and not s.on_ladder and not s.moistened, "PAT-130: a tool is in use, but nobody waters"
         return
-    p = int(s.turn)
+    p = int(s.seat)
     assert s.tool == CANE or s.tool == HOSE, "PAT-130: no tool is in use"
     assert s.tool != HOSE or s.place[Improvement.HOSE] == Place.PLAYED, "PAT-132: the hose is elsewhere"
     assert s.tool_cell != NONE and s.left > 0, "PAT-130: the tool has done its work"
@@ -385,7 +385,7 @@ def check_watering(s):
 @rule
 def check_carry(s):
     """What is kept (PAT-141 to PAT-144), and how points are paid (PAT-121, PAT-125)."""
-    p = int(s.turn)
+    p = int(s.seat)
     keeps = s.phase == Phase.KEEP_UP or s.phase == Phase.KEEP_DRY
     assert (s.colour != NONE) == keeps, "PAT-142: a colour is being decided, or none is"
     if keeps or s.phase == Phase.AWNING_KEEP:

@@ -34,7 +34,7 @@ def next_score(s):
         return
     p = seat_of(s, s.step)
     s.step += 1
-    s.turn = p
+    s.seat = p
     if lies_in(s, Improvement.TUB, p):
         s.phase = Phase.TUB_COLOUR
     else:
@@ -52,7 +52,7 @@ def offer_tub_colours(s, moves):
 def name_tub(s, c):
     """The Tub counts as a pot of that colour, for trios and balconies (PAT-121)."""
     s.tub_colour = c
-    score_patio(s, int(s.turn))
+    score_patio(s, int(s.seat))
 
 
 @rule
@@ -123,14 +123,14 @@ def pay_for_works(s, p):
 def offer_tokens(s, moves):
     """The colours of the own trio tokens (PAT-125)."""
     for c in range(COLOURS):
-        if s.trio[s.turn, c] > 0:
+        if s.trio[s.seat, c] > 0:
             offer(moves, AT.break_trio + c)
 
 
 @rule
 def break_trio(s, c):
     """A trio token becomes three points, of which two are paid."""
-    p = int(s.turn)
+    p = int(s.seat)
     s.trio[p, c] -= 1
     s.loose[p] += BROKEN_TRIO - WORKS_PENALTY
     s.todo = Todo.NEXT_SCORE

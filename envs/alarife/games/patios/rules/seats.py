@@ -14,4 +14,4 @@ def everybody(s):
 @rule
 def seat_of(s, step):
     """The seat that comes that many places after the active player in play order (PAT-021)."""
-    return int((s.actor + step) % s.seats)
+    return int((s.turn_of + step) % s.seats)

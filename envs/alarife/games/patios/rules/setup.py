@@ -38,7 +38,7 @@ AT = ACTIONS.start
 def set_up(s):
     """Cards, coins and the deal of two pots each; a random seat begins (PAT-020 to PAT-025)."""
     clear_table(s)
-    s.actor = below(s, s.seats)
+    s.turn_of = below(s, s.seats)
     for c in range(COLOURS):
         s.deck[c] = POT_COPIES
     s.deck[CANE] = CANE_COPIES
@@ -118,7 +118,7 @@ def next_setup(s):
         lay_out_improvements(s)
         s.todo = Todo.BEGIN_ROUND
         return
-    s.turn = seat_of(s, s.step)
+    s.seat = seat_of(s, s.step)
     s.step += 1
     s.phase = Phase.SETUP
 
@@ -133,7 +133,7 @@ def offer_sides(s, moves):
 @rule
 def choose_up(s, which):
     """One dealt card will be beautiful, the other dry."""
-    p = int(s.turn)
+    p = int(s.seat)
     other = int(s.dealt[p, 1 - which])
     hold(s, p, s.dealt[p, which], 1, 1, Todo.SETUP_DRY)
     s.dealt[p, 0] = other
@@ -144,7 +144,7 @@ def choose_up(s, which):
 @rule
 def setup_dry(s):
     """The second card, dry, in another cell."""
-    p = int(s.turn)
+    p = int(s.seat)
     hold(s, p, s.dealt[p, 0], 0, 0, Todo.NEXT_SETUP)
     s.dealt[p, 0] = NONE
     s.phase = Phase.PLACE

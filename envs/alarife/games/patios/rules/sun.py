@@ -58,7 +58,7 @@ def next_sun(s):
         p = seat_of(s, s.step)
         s.step += 1
         if not has_awning(s, p):
-            s.turn = p
+            s.seat = p
             s.canned = 0
             for k in range(2):
                 s.hit[k] = NONE
@@ -92,7 +92,7 @@ def second_candidates(s, p):
 @rule
 def second_hit(s):
     """The second hit, even if the first found nothing."""
-    find_hit(s, 1, second_candidates(s, int(s.turn)), Phase.SECOND_HIT, Todo.DEFEND)
+    find_hit(s, 1, second_candidates(s, int(s.seat)), Phase.SECOND_HIT, Todo.DEFEND)
 
 
 @rule
@@ -109,7 +109,7 @@ def find_hit(s, k, cells, phase, then):
 @rule
 def offer_first_hits(s, moves):
     """The cards that the owner may let the Sun hit first (PAT-081)."""
-    offer_cells(moves, AT.sun_hit, int(first_candidates(s, int(s.turn))))
+    offer_cells(moves, AT.sun_hit, int(first_candidates(s, int(s.seat))))
 
 
 @rule
@@ -122,7 +122,7 @@ def choose_first_hit(s, c):
 @rule
 def offer_second_hits(s, moves):
     """The cards that the owner may let the Sun hit outside (PAT-082)."""
-    offer_cells(moves, AT.sun_hit, second_candidates(s, int(s.turn)))
+    offer_cells(moves, AT.sun_hit, second_candidates(s, int(s.seat)))
 
 
 @rule
@@ -135,7 +135,7 @@ def choose_second_hit(s, c):
 @rule
 def strike(s):
     """Each hit card without protection: beautiful ones dry, dry ones are discarded (PAT-083, PAT-087)."""
-    p = int(s.turn)
+    p = int(s.seat)
     return_can(s)
     for k in range(2):
         c = int(s.hit[k])
@@ -203,7 +203,7 @@ def can_defends(s, p):
 @rule
 def defend(s):
     """Ask the owner while, as far as all can see, he might protect a card; then the Sun strikes."""
-    p = int(s.turn)
+    p = int(s.seat)
     if defenders(s, p) != 0 or can_may_defend(s, p):
         s.phase = Phase.DEFENCE
     else:
@@ -213,7 +213,7 @@ def defend(s):
 @rule
 def offer_defence(s, moves):
     """Waterers that protect a hit card; or no more."""
-    p = int(s.turn)
+    p = int(s.seat)
     cells = defenders(s, p)
     if can_defends(s, p):
         cells |= 1 << s.spot[Improvement.CAN]
@@ -226,17 +226,17 @@ def spend_waterer(s, c):
     """Use a waterer against the Sun; a ladder with both tools asks which (PAT-084, PAT-192)."""
     tool = tool_at(s, c)
     if tool == CAN:
-        defend_with_can(s, int(s.turn))
+        defend_with_can(s, int(s.seat))
     elif tool == NONE:
         s.phase = Phase.DEFENCE_TOOL
     else:
-        defend_with(s, int(s.turn), tool, c)
+        defend_with(s, int(s.seat), tool, c)
 
 
 @rule
 def defend_with_ladder_tool(s, tool):
     """Of the ladder's cell: 0 a cane, 1 the hose."""
-    defend_with(s, int(s.turn), HOSE if tool else CANE, int(s.spot[Improvement.LADDER]))
+    defend_with(s, int(s.seat), HOSE if tool else CANE, int(s.spot[Improvement.LADDER]))
 
 
 @rule

@@ -118,7 +118,7 @@ def offer_turn(s, moves):
     for a in range(SELECTABLE):
         if s.face_up[a]:
             offer(moves, AT.character + a)
-    if s.unused[s.turn] > 0:
+    if s.unused[s.seat] > 0:
         offer_improvements(s, moves)
 
 
@@ -227,7 +227,7 @@ def reset(s):
 @rule
 def apply(s, action):
     """Play one legal action, then everything up to the next decision."""
-    s.glimpse[s.turn] = 0
+    s.glimpse[s.seat] = 0
     choose(s, action)
     proceed(s)
 
@@ -300,7 +300,7 @@ def proceed_between_rounds(s, todo):
 def begin_turn(s):
     """The active player chooses a character, or plays an improvement first (PAT-030)."""
     s.turns += 1
-    s.turn = s.actor
+    s.seat = s.turn_of
     s.character = NONE
     s.flamenco = 0
     s.to_turn_down = 0
@@ -314,9 +314,9 @@ def begin_turn(s):
 @rule
 def after_action(s):
     """The second window: whoever holds an improvement may play it now (PAT-035, PAT-106)."""
-    s.turn = s.actor
+    s.seat = s.turn_of
     s.window = Window.SECOND
-    if s.unused[s.actor] > 0:
+    if s.unused[s.turn_of] > 0:
         s.phase = Phase.WINDOW
     else:
         s.todo = Todo.END_ACTION
@@ -337,7 +337,7 @@ def end_action(s):
 @rule
 def check_row(s):
     """Step 5: the Sun's effect, the end of the round, or the next turn (PAT-030, PAT-110, PAT-113)."""
-    s.turn = s.actor
+    s.seat = s.turn_of
     if s.row[0] == Character.SUN:
         s.step = 0
         s.todo = Todo.NEXT_WATERING
@@ -346,14 +346,14 @@ def check_row(s):
             s.capped += 1
         s.todo = Todo.END_ROUND
     else:
-        s.actor = (s.actor + 1) % s.seats
+        s.turn_of = (s.turn_of + 1) % s.seats
         s.todo = Todo.BEGIN_TURN
 
 
 @rule
 def after_watering(s):
     """At the Sun effect the dry cards burn and the Sun goes; at the end of a round they go and points follow."""
-    s.turn = s.actor
+    s.seat = s.turn_of
     if s.ending:
         for p in range(s.seats):
             discard_dry(s, p)

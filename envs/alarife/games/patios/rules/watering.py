@@ -88,7 +88,7 @@ def next_watering(s):
         p = seat_of(s, s.step)
         s.step += 1
         if s.dry[p] != 0 and (waterers(s, p) != 0 or can_may_help(s, p)):
-            s.turn = p
+            s.seat = p
             s.phase = Phase.WATER
             return
     s.todo = Todo.AFTER_WATERING
@@ -104,7 +104,7 @@ def water_again(s):
 @rule
 def offer_waterers(s, moves):
     """Canes, hose, watering can and ladder that are of use; or stop."""
-    p = int(s.turn)
+    p = int(s.seat)
     cells = waterers(s, p)
     if can_helps(s, p):
         cells |= 1 << s.spot[Improvement.CAN]
@@ -115,7 +115,7 @@ def offer_waterers(s, moves):
 @rule
 def tool_at(s, c):
     """What waters from a cell: the thing there, on the ladder a cane or the hose, NONE if it holds both (PAT-192)."""
-    thing = int(s.card[s.turn, c])
+    thing = int(s.card[s.seat, c])
     if thing != LADDER:
         return thing
     if s.ladder_canes == 0:
@@ -128,7 +128,7 @@ def use_waterer(s, c):
     """Choose a waterer; the can waters at once, a ladder with both tools asks which (PAT-133, PAT-192)."""
     tool = tool_at(s, c)
     if tool == CAN:
-        pour_can(s, int(s.turn))
+        pour_can(s, int(s.seat))
     elif tool == NONE:
         s.phase = Phase.WATER_TOOL
     else:
@@ -170,7 +170,7 @@ def use_ladder_tool(s, tool):
 @rule
 def use_tool(s, tool, c):
     """A cane or the hose leaves the patio, and its targets are chosen (PAT-131, PAT-132, PAT-134)."""
-    p = int(s.turn)
+    p = int(s.seat)
     s.tool = tool
     s.tool_cell = c
     s.on_ladder = s.card[p, c] == LADDER
@@ -197,7 +197,7 @@ def spend_cane(s, p, c):
 @rule
 def water_targets(s):
     """The cards that the tool in use may reach next (PAT-131, PAT-132)."""
-    p = int(s.turn)
+    p = int(s.seat)
     dry = int(s.dry[p])
     if s.on_ladder:
         return dry
@@ -225,7 +225,7 @@ def offer_targets(s, moves):
 @rule
 def water_target(s, c):
     """Water a card, or link over a beautiful one."""
-    p = int(s.turn)
+    p = int(s.seat)
     s.chosen |= 1 << c
     s.left -= 1
     if s.dry[p] >> c & 1:

@@ -33,15 +33,15 @@ def leave_hand(s, p, k):
 def offer_first_cards(s, moves):
     """Any card in hand (VIA-060)."""
     for k in range(CARDS):
-        if s.hand[s.turn, k]:
+        if s.hand[s.seat, k]:
             offer(moves, AT.play_card + k)
 
 
 @rule
 def pick_first_card(s, k):
     """The seat to decide picks in secret (VIA-060, VIA-061)."""
-    leave_hand(s, s.turn, k)
-    s.picked[s.turn] = k
+    leave_hand(s, s.seat, k)
+    s.picked[s.seat] = k
 
 
 @rule
@@ -68,7 +68,7 @@ def is_banned(s, p, k):
 @rule
 def offer_cards(s, moves):
     """Cards in hand; banned ones only where honks are played, and before this turn's honk (VIA-077, VIA-191)."""
-    p = s.turn
+    p = s.seat
     all_cards = s.options.honk != HONK_MASK and s.honked == NONE
     for k in range(CARDS):
         if s.hand[p, k] and (all_cards or not is_banned(s, p, k)):
@@ -78,7 +78,7 @@ def offer_cards(s, moves):
 @rule
 def lay_card(s, k):
     """The active player's card goes on top of the pile (VIA-071, VIA-072)."""
-    p = s.actor
+    p = s.turn_of
     leave_hand(s, p, k)
     s.under = s.top[p]
     s.top[p] = k
@@ -88,7 +88,7 @@ def lay_card(s, k):
 @rule
 def honk(s, q):
     """Seat q honks: a point for it, and the card returns to the hand (VIA-181, VIA-182)."""
-    p = s.actor
+    p = s.turn_of
     s.score[q] += HONK_POINTS
     s.hand[p, s.card] = 1
     s.held[p] += 1
@@ -96,13 +96,13 @@ def honk(s, q):
     s.honked = s.card
     s.card = NONE
     s.under = NONE
-    s.turn = p
+    s.seat = p
 
 
 @rule
 def draw_honker(s):
     """Any opponent, each as likely (VIA-181)."""
-    return (s.actor + 1 + below(s, s.seats - 1)) % s.seats
+    return (s.turn_of + 1 + below(s, s.seats - 1)) % s.seats
 
 
 @rule

@@ -14,20 +14,20 @@ AT = ACTIONS.start
 @rule
 def offer_destinations(s, moves):
     """Courtyards that the pawn reaches with the steps of the card (VIA-087)."""
-    offer_courts(within(s, s.pawn[s.turn], STEPS[s.card]), AT.move_pawn, moves)
+    offer_courts(within(s, s.pawn[s.seat], STEPS[s.card]), AT.move_pawn, moves)
 
 
 @rule
 def move_pawn(s, c):
     """A gardener may place decorations now, the Poet tells of the people he meets (VIA-096, VIA-103, VIA-111)."""
-    s.pawn[s.turn] = c
+    s.pawn[s.seat] = c
     if s.card == Card.POET:
-        s.score[s.turn] += audience(s, s.turn, c)
+        s.score[s.seat] += audience(s, s.seat, c)
         s.todo = Todo.ANNOUNCE
     else:
         s.left = PLACEMENTS[s.card]
         s.phase = Phase.PLACE
-        if not can_place(s, s.turn, c):
+        if not can_place(s, s.seat, c):
             s.todo = Todo.ANNOUNCE
 
 

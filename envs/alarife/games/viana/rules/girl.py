@@ -33,7 +33,7 @@ def homes_for(s, k, origin):
 @rule
 def offer_walk(s, moves):
     """Steps, flowers to pick up, hedges to put one down, and the end of the walk (VIA-191)."""
-    place = s.pawn[s.turn]
+    place = s.pawn[s.seat]
     if s.carried_owner != NONE:
         offer_steps_with_flower(s, place, moves)
         offer_drops(s, place, moves)
@@ -78,7 +78,7 @@ def offer_flowers(s, c, moves):
     for h in range(HEDGES):
         if s.free[c, h] < s.spots[c, h] and can_be_carried(s, c, s.hedge_kind[c, h]):
             for i in range(s.seats):
-                q = (s.turn + i) % s.seats
+                q = (s.seat + i) % s.seats
                 if s.flower[q, c, h] > 0 and not is_protected(s, q, c):
                     offer(moves, AT.girl_pick + i * HEDGES + h)
 
@@ -98,7 +98,7 @@ def is_protected(s, q, c):
 @rule
 def step_with_girl(s, c):
     """One step, the first one from the street through its entrance (VIA-130)."""
-    s.pawn[s.turn] = c
+    s.pawn[s.seat] = c
     s.left -= 1
     s.walked = 1
     end_walk(s)
@@ -107,8 +107,8 @@ def step_with_girl(s, c):
 @rule
 def pick_up(s, i, h):
     """Take a flower of the i-th seat along (VIA-123)."""
-    c = s.pawn[s.turn]
-    q = (s.turn + i) % s.seats
+    c = s.pawn[s.seat]
+    q = (s.seat + i) % s.seats
     s.carried_owner = q
     s.carried_kind = s.hedge_kind[c, h]
     s.carried_from = c
@@ -120,7 +120,7 @@ def pick_up(s, i, h):
 @rule
 def put_down(s, h):
     """It is still unscored, and still its owner's (VIA-124)."""
-    put_flower(s, s.carried_owner, s.pawn[s.turn], h, s.carried_kind)
+    put_flower(s, s.carried_owner, s.pawn[s.seat], h, s.carried_kind)
     s.carried_owner = NONE
     s.carried_kind = NONE
     s.carried_from = NONE

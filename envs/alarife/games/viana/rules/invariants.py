@@ -66,7 +66,7 @@ def check(s):
 @rule
 def check_seats(s):
     """Whoever is named sits at the table, and pawns do not share a stand (VIA-112)."""
-    assert s.first < s.seats and s.actor < s.seats, "VIA-070: it is the turn of nobody at the table"
+    assert s.first < s.seats and s.turn_of < s.seats, "VIA-070: it is the turn of nobody at the table"
     assert s.carried_owner < s.seats, "VIA-123: the flower carried belongs to nobody at the table"
     assert s.flips >> s.seats == 0, "VIA-138: a flip is owed by nobody at the table"
     for p in range(s.seats):
@@ -97,13 +97,13 @@ def check_reach(s):
 @rule
 def check_turn(s):
     """Whose turn it is, and what the turn has left behind (sections 2 to 4)."""
-    p = s.actor
+    p = s.turn_of
     in_setup = s.phase == Phase.RETURN_FLOWER or s.phase == Phase.FIRST_CARD
     assert p == (s.first + s.turns) % s.seats, "VIA-070: it is another seat's turn"
     assert s.turns < s.options.max_rounds * s.seats or s.final_turns > 0, "VIA-156: the game goes on after its cap"
     assert s.final_turns <= s.seats + 1, "VIA-153: more final turns than seats"
     if not in_setup and s.phase != Phase.HONK and s.phase != Phase.FLIP:
-        assert s.turn == p, "VIA-071: another seat is to decide"
+        assert s.seat == p, "VIA-071: another seat is to decide"
     if in_setup:
         assert s.turns == 0, "VIA-060: the game is being set up, but turns are over"
         check_setup(s)
@@ -133,7 +133,7 @@ def check_turn(s):
 @rule
 def check_setup(s):
     """Who has returned a flower and who has picked a card (VIA-038, VIA-060)."""
-    done = (s.turn - s.first + s.seats) % s.seats
+    done = (s.seat - s.first + s.seats) % s.seats
     for i in range(s.seats):
         p = (s.first + i) % s.seats
         flowers = 0
@@ -153,7 +153,7 @@ def check_setup(s):
 @rule
 def check_phase(s):
     """What has to hold when a decision is due (section 13)."""
-    phase, p, card = s.phase, s.actor, s.card
+    phase, p, card = s.phase, s.turn_of, s.card
     if phase <= Phase.CARD:
         assert card == NONE, "VIA-071: a card is in play before it is chosen"
         assert phase != Phase.ENTRANCE or s.pawn[p] >= MARKET, "VIA-086: the pawn is not on the market"
@@ -175,7 +175,7 @@ def check_phase(s):
         assert card == Card.MARQUISE, "VIA-104: the Marquise is not in play"
     elif phase == Phase.FLIP:
         assert card == Card.MARQUISE, "VIA-104: the Marquise is not in play"
-        assert s.flips >> s.turn & 1, "VIA-138: a seat that owes no flip is asked"
+        assert s.flips >> s.seat & 1, "VIA-138: a seat that owes no flip is asked"
         for q in range(s.seats):
             owes = s.flips >> q & 1
             assert not owes or unscored_flowers(s, q, s.marquise) > 0, "VIA-138: a flip is owed without a flower"
@@ -192,8 +192,8 @@ def check_phase(s):
 @rule
 def check_honk(s):
     """A banned card, and what it covers (section 11)."""
-    p = s.actor
-    assert s.options.honk == HONK_CALL and s.turn != p, "VIA-182: nobody is asked about a card"
+    p = s.turn_of
+    assert s.options.honk == HONK_CALL and s.seat != p, "VIA-182: nobody is asked about a card"
     assert s.turns >= s.seats and is_banned(s, p, s.card), "VIA-180: the card is not banned"
     assert (s.under == NONE) == (CARDS - 1 + s.poet - s.held[p] == 1), "VIA-072: the card covers another one"
     if s.under != NONE:
@@ -209,7 +209,7 @@ def check_walk(s):
     assert carries == (s.carried_from != NONE), "VIA-123: a flower is carried from nowhere"
     assert s.left > 0 or carries, "VIA-192: the walk is over"
     if carries:
-        assert s.picked_up and s.pawn[s.turn] < COURTS, "VIA-123: a flower is carried in the street"
+        assert s.picked_up and s.pawn[s.seat] < COURTS, "VIA-123: a flower is carried in the street"
 
 
 @rule

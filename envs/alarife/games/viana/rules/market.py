@@ -75,8 +75,8 @@ def swap_tokens(s, p, i):
 @rule
 def drive(s, i):
     """The pawn goes to the stand and stays there (VIA-112 to VIA-114)."""
-    s.pawn[s.turn] = MARKET + i
-    swap_tokens(s, s.turn, i)
+    s.pawn[s.seat] = MARKET + i
+    swap_tokens(s, s.seat, i)
     finish(s)
 
 

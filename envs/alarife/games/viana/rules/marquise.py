@@ -45,7 +45,7 @@ def crosses_cat(s, c):
 def move_marquise(s, c):
     """She goes to c, the Cat where she was, and her courtyard is scored (VIA-105 to VIA-107, VIA-135)."""
     if crosses_cat(s, c):
-        s.score[s.actor] -= CAT_POINTS
+        s.score[s.turn_of] -= CAT_POINTS
     s.cat = s.marquise
     s.marquise = c
     if c != s.marquis:
@@ -63,7 +63,7 @@ def offer_marquis(s, moves):
 def move_marquis(s, c):
     """Him to walk is worth a point (VIA-108)."""
     s.marquis = c
-    s.score[s.actor] += MARQUIS_POINTS
+    s.score[s.turn_of] += MARQUIS_POINTS
     finish(s)
 
 
@@ -98,14 +98,14 @@ def ask_for_flips(s):
     VIA-138 to VIA-140.
     """
     for i in range(s.seats):
-        p = (s.actor + i) % s.seats
+        p = (s.turn_of + i) % s.seats
         if s.flips >> p & 1:
             h = only_hedge(s, p, s.marquise)
             if h == NONE:
-                s.turn = p
+                s.seat = p
                 return True
             flip_flower(s, p, h)
-    s.turn = s.actor
+    s.seat = s.turn_of
     return False
 
 
@@ -125,14 +125,14 @@ def only_hedge(s, p, c):
 def offer_flips(s, moves):
     """The hedges with unscored flowers of the seat to decide."""
     for h in range(HEDGES):
-        if s.flower[s.turn, s.marquise, h] > 0:
+        if s.flower[s.seat, s.marquise, h] > 0:
             offer(moves, AT.flip_flower + h)
 
 
 @rule
 def choose_flip(s, h):
     """The seat to decide chose the hedge; then the next one is asked (VIA-138)."""
-    flip_flower(s, s.turn, h)
+    flip_flower(s, s.seat, h)
     s.todo = Todo.FLIP
 
 

@@ -111,7 +111,7 @@ def can_place(s, p, c):
 @rule
 def offer_placements(s, moves):
     """What the seat to decide may place where its pawn is, or stop (VIA-191)."""
-    p = s.turn
+    p = s.seat
     c = s.pawn[p]
     for k in range(FLOWERS):
         if s.personal[p, k] > 0:
@@ -174,21 +174,21 @@ def place_fountain(s, p, c):
 @rule
 def plant_flower(s, k, h):
     """A flower of the personal reserve goes to a hedge of the pawn's courtyard (VIA-095)."""
-    place_flower(s, s.turn, s.pawn[s.turn], h, k)
+    place_flower(s, s.seat, s.pawn[s.seat], h, k)
     after_placing(s)
 
 
 @rule
 def set_pot(s):
     """A flowerpot of the personal reserve (VIA-100)."""
-    place_pot(s, s.turn, s.pawn[s.turn])
+    place_pot(s, s.seat, s.pawn[s.seat])
     after_placing(s)
 
 
 @rule
 def set_fountain(s):
     """A fountain of the personal reserve (VIA-100)."""
-    place_fountain(s, s.turn, s.pawn[s.turn])
+    place_fountain(s, s.seat, s.pawn[s.seat])
     after_placing(s)
 
 
@@ -196,7 +196,7 @@ def set_fountain(s):
 def after_placing(s):
     """The card is done when no more may be placed (VIA-102, VIA-192)."""
     s.left -= 1
-    if s.left == 0 or not can_place(s, s.turn, s.pawn[s.turn]):
+    if s.left == 0 or not can_place(s, s.seat, s.pawn[s.seat]):
         finish(s)
 
 
@@ -218,7 +218,7 @@ def offer_doorways(s, moves):
 def move_door(s, d):
     """The door moves, for points (VIA-109)."""
     close_doorway(s, d)
-    s.score[s.turn] += HOUSEKEEPER_POINTS
+    s.score[s.seat] += HOUSEKEEPER_POINTS
     finish(s)
 
 

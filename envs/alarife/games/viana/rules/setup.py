@@ -132,10 +132,10 @@ def offer_returns(s, moves):
 @rule
 def return_flower(s, k):
     """One of the six flowers goes back to the common reserve, seat after seat (VIA-038)."""
-    s.personal[s.turn, k] -= 1
-    s.common[s.turn, k] += 1
-    s.turn = (s.turn + 1) % s.seats
-    if s.turn == s.first:
+    s.personal[s.seat, k] -= 1
+    s.common[s.seat, k] += 1
+    s.seat = (s.seat + 1) % s.seats
+    if s.seat == s.first:
         s.phase = Phase.FIRST_CARD
 
 
@@ -143,7 +143,7 @@ def return_flower(s, k):
 def pick_card(s, k):
     """After the last pick all cards are turned up, and the first player carries out the first one (VIA-060 to 062)."""
     pick_first_card(s, k)
-    s.turn = (s.turn + 1) % s.seats
-    if s.turn == s.first:
+    s.seat = (s.seat + 1) % s.seats
+    if s.seat == s.first:
         turn_up_first_cards(s)
         s.todo = Todo.BEGIN_TURN

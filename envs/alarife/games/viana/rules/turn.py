@@ -39,7 +39,7 @@ def offer_entrances(s, moves):
 @rule
 def return_palace(s, entrance):
     """The pawn is in the street again, before an entrance (VIA-086)."""
-    s.pawn[s.turn] = STREET + entrance
+    s.pawn[s.seat] = STREET + entrance
     s.phase = Phase.CARD
 
 
@@ -69,12 +69,12 @@ def announce(s, announces):
 def play_card(s, k):
     """A banned card is caught by chance, or the opponents are asked (VIA-180 to VIA-182)."""
     lay_card(s, k)
-    if not is_banned(s, s.actor, k):
+    if not is_banned(s, s.turn_of, k):
         s.todo = Todo.CARRY_OUT
     elif s.options.honk == HONK_AUTO:
         honk(s, draw_honker(s))
     else:
-        s.turn = (s.actor + 1) % s.seats
+        s.seat = (s.turn_of + 1) % s.seats
         s.phase = Phase.HONK
 
 
@@ -82,11 +82,11 @@ def play_card(s, k):
 def answer_card(s, honks):
     """The first who honks sends the card back; if nobody does, it stays (VIA-182)."""
     if honks:
-        honk(s, s.turn)
+        honk(s, s.seat)
         s.phase = Phase.CARD
         return
-    s.turn = (s.turn + 1) % s.seats
-    if s.turn == s.actor:
+    s.seat = (s.seat + 1) % s.seats
+    if s.seat == s.turn_of:
         s.todo = Todo.CARRY_OUT
 
 
@@ -128,8 +128,8 @@ legal, choose = DECISIONS.legal, DECISIONS.choose
 def reset(s):
     """Everything in its place; the first decision is the flower that the first player returns."""
     set_up(s)
-    s.actor = s.first
-    s.turn = s.first
+    s.turn_of = s.first
+    s.seat = s.first
     s.phase = Phase.RETURN_FLOWER
 
 
@@ -159,8 +159,8 @@ def apply(s, action):
 def begin_turn(s):
     """A restriction card, then back from the market, then a card; in round 1 the picked card (VIA-062, VIA-071)."""
     clear_turn(s)
-    p = s.actor
-    s.turn = p
+    p = s.turn_of
+    s.seat = p
     if s.turns < s.seats:
         s.card = s.top[p]
         s.todo = Todo.CARRY_OUT
@@ -194,7 +194,7 @@ def carry_out(s):
 @rule
 def cook(s):
     """The pile returns, the market is restocked, pawns there are served (VIA-116 to VIA-121, VIA-148)."""
-    take_pile_back(s, s.actor)
+    take_pile_back(s, s.turn_of)
     if restock(s):
         trigger_end(s)
     serve_pawns(s)
@@ -213,7 +213,7 @@ def settle_flips(s):
 @rule
 def ask_for_announcement(s):
     """Decorations in all courtyards may be announced (VIA-151, VIA-152)."""
-    if s.courts[s.actor] == COURTS and s.final_turns == 0:
+    if s.courts[s.turn_of] == COURTS and s.final_turns == 0:
         s.phase = Phase.ANNOUNCE
     else:
         s.todo = Todo.END_TURN
@@ -232,5 +232,5 @@ def end_turn(s):
     if s.over:
         score_end(s)
     else:
-        s.actor = (s.actor + 1) % s.seats
+        s.turn_of = (s.turn_of + 1) % s.seats
         s.todo = Todo.BEGIN_TURN

@@ -16,7 +16,7 @@ def roll_seal(s):
     """Seat 0 takes the colour that the Seal shows; the others choose (PAL-030, PAL-031)."""
     s.seat_of[below(s, COLOURS)] = 0
     s.taken = 1
-    s.turn = 1
+    s.seat = 1
     s.phase = Phase.COLOUR
 
 
@@ -42,11 +42,11 @@ def take_colour(s, colour):
     s.seat_of[colour] = chooser(s)
     s.taken += 1
     if s.taken < COLOURS - 1:
-        s.turn = chooser(s)
+        s.seat = chooser(s)
         return
     for last in range(COLOURS):
         if s.seat_of[last] == NONE:
             s.seat_of[last] = chooser(s)
     s.taken = COLOURS
-    s.actor = s.seats - 2
+    s.turn_of = s.seats - 2
     s.todo = Todo.NEXT_TURN

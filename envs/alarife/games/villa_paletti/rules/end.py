@@ -13,7 +13,7 @@ from .seal import points_of
 def collapse(s):
     """The building is down: the owner wins, or the former owner if the owner did it (PAL-130, PAL-143 to PAL-146)."""
     s.collapsed = 1
-    s.causer = s.turn
+    s.causer = s.seat
     s.winner = s.former if s.owner == s.causer else s.owner
     s.over = 1
 
@@ -22,7 +22,7 @@ def collapse(s):
 def end_game(s):
     """Nobody can build further: the owner of the Seal wins (PAL-142, PAL-143, PAL-145)."""
     s.winner = s.owner
-    s.turn = s.actor
+    s.seat = s.turn_of
     s.over = 1
 
 

@@ -28,10 +28,10 @@ AT = ACTIONS.start
 @rule
 def ask_for_pose(s):
     """The proposer lays the floor; where no pose exists the idea is given up (PAL-103, PAL-105, PAL-109, PAL-110)."""
-    s.turn = s.actor
+    s.seat = s.turn_of
     find_turnings(s)
     if s.turnings == 0:
-        s.barred[s.actor] = 1
+        s.barred[s.turn_of] = 1
         s.todo = Todo.NEXT_TURN
     else:
         s.phase = Phase.ROTATION

@@ -29,7 +29,7 @@ from .statics import CONTACTS, FEET, blank_hulls, build_hulls, note_balance, sam
 @rule
 def check_table(s):
     """Whoever is named sits at the table (PAL-030 to PAL-038)."""
-    assert s.actor < s.seats, "PAL-040: it is the turn of nobody at the table"
+    assert s.turn_of < s.seats, "PAL-040: it is the turn of nobody at the table"
     assert s.objector < s.seats, "PAL-095: nobody at the table has objected"
     assert max(s.owner, s.former) < s.seats, "PAL-132: nobody at the table has the Seal"
     assert max(s.causer, s.winner) < s.seats, "PAL-143: nobody at the table has won or lost"
@@ -96,7 +96,7 @@ def check_colours(s):
         assert own == due, "PAL-035: a seat has too many colours or too few"
     if s.phase == Phase.COLOUR:
         assert 1 <= taken < COLOURS - 1, "PAL-031: there is no choice of a colour"
-        assert s.turn == (taken % 2 if s.seats == 2 else taken), "PAL-031: another seat chooses a colour"
+        assert s.seat == (taken % 2 if s.seats == 2 else taken), "PAL-031: another seat chooses a colour"
         assert s.turns == 0, "PAL-034: a colour is chosen in the game"
 
 
@@ -119,10 +119,10 @@ def check_before_game(s):
         assert s.level[c] == (0 if i < s.laid else NONE), "PAL-025: a column was put down before its turn"
     if s.phase <= Phase.SETUP_COLUMN:
         assert s.laid < COLUMNS and s.chosen == SETUP_ORDER[s.laid], "PAL-025: another column is to be put down"
-        assert s.turn == s.laid % s.seats, "PAL-025: another seat puts a column down"
+        assert s.seat == s.laid % s.seats, "PAL-025: another seat puts a column down"
     else:
         assert s.laid == COLUMNS and s.chosen == NONE, "PAL-025: a column is still to be put down"
-        assert s.turn == s.seats - 1, "PAL-025: another seat lays the blue floor"
+        assert s.seat == s.seats - 1, "PAL-025: another seat lays the blue floor"
 
 
 @rule
@@ -140,19 +140,19 @@ def check_turn(s):
     if phase == Phase.TURN:
         assert act == Act.BUILD or act == Act.NEUTRAL, "PAL-046: the turn begins with another act"
     elif phase == Phase.OBJECT:
-        assert others and s.turn != s.actor, "PAL-093: nobody is asked for an objection"
+        assert others and s.seat != s.turn_of, "PAL-093: nobody is asked for an objection"
         return
     elif phase == Phase.PENALTY:
         assert act == Act.PENALTY, "PAL-100: a penalty for nothing"
     elif is_laying(s):
         assert s.proposing, "PAL-105: a floor is laid without a proposal"
-        assert s.turn == s.actor, "PAL-105: another seat than the proposer lays the floor"
+        assert s.seat == s.turn_of, "PAL-105: another seat than the proposer lays the floor"
         return
     elif phase == Phase.DEMONSTRATE:
         assert others, "PAL-095: there is nothing to demonstrate"
     if others or act == Act.PENALTY:
-        assert s.objector != NONE and s.objector != s.actor, "PAL-095: nobody has objected"
-    assert s.turn == (s.objector if others else s.actor), "PAL-040: another seat is to decide"
+        assert s.objector != NONE and s.objector != s.turn_of, "PAL-095: nobody has objected"
+    assert s.seat == (s.objector if others else s.turn_of), "PAL-040: another seat is to decide"
     if is_moving(s):
         check_chosen(s, s.chosen)
 
@@ -168,7 +168,7 @@ def check_chosen(s, c):
     else:
         assert s.level[c] < s.floors, "PAL-174: a column is taken from the top level for building"
         assert s.rooms[KIND[c]], "PAL-052: there is no place for the column chosen"
-        is_own = owner == s.actor or (s.options.any_colour and owner != NEUTRAL)
+        is_own = owner == s.turn_of or (s.options.any_colour and owner != NEUTRAL)
         may_be_neutral = s.act != Act.BUILD or s.options.any_colour
         may_be_own = s.act == Act.BUILD or s.act == Act.DISPROVE
         assert (is_own and may_be_own) or (owner == NEUTRAL and may_be_neutral), "PAL-047: the column is another's"

@@ -16,7 +16,7 @@ AT = ACTIONS.start
 @rule
 def may_propose(s):
     """Whether the actor may propose the next floor (PAL-053, PAL-092, PAL-110, PAL-128)."""
-    if s.own_step or s.floors == FLOORS or s.barred[s.actor]:
+    if s.own_step or s.floors == FLOORS or s.barred[s.turn_of]:
         return False
     return columns_on_top(s) >= columns_needed(s)
 
@@ -35,7 +35,7 @@ def ask_others(s):
     """The others answer clockwise, if there is a column to demonstrate with (PAL-093, PAL-094, PAL-120)."""
     s.phase = Phase.OBJECT
     if has_column(s):
-        s.turn = s.actor
+        s.seat = s.turn_of
         ask_next(s)
     else:
         no_objection(s)
@@ -51,8 +51,8 @@ def offer_answers(s, moves):
 @rule
 def ask_next(s):
     """The next of the others answers; after the last one nobody has objected."""
-    s.turn = (s.turn + 1) % s.seats
-    if s.turn == s.actor:
+    s.seat = (s.seat + 1) % s.seats
+    if s.seat == s.turn_of:
         no_objection(s)
 
 
@@ -65,14 +65,14 @@ def no_objection(s):
 @rule
 def demonstrate(s):
     """The first to object must show it (PAL-095, PAL-096, PAL-121)."""
-    s.objector = s.turn
+    s.objector = s.seat
     s.phase = Phase.DEMONSTRATE
 
 
 @rule
 def ask_for_penalty(s):
     """The objector failed: the proposer may take a column of the objector out of the game (PAL-100, PAL-101)."""
-    s.turn = s.actor
+    s.seat = s.turn_of
     s.act = Act.PENALTY
     s.phase = Phase.PENALTY
     if not has_column(s):

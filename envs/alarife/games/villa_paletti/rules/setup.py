@@ -113,13 +113,13 @@ def ask_for_column(s):
     """The seats put down columns in turn; the last seat then lays the blue floor (PAL-025)."""
     if s.laid < COLUMNS:
         s.chosen = SETUP_ORDER[s.laid]
-        s.turn = s.laid % s.seats
+        s.seat = s.laid % s.seats
         s.phase = Phase.SETUP_ROW
         find_room(s)
         return
     s.chosen = NONE
-    s.turn = s.seats - 1
-    s.actor = s.turn
+    s.seat = s.seats - 1
+    s.turn_of = s.seat
     find_turnings(s)
     for _ in range(MOST_TRIES):
         if s.turnings != 0:

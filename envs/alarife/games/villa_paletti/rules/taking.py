@@ -47,11 +47,11 @@ def is_for(s, p, c):
 def may_take(s, c):
     """Whether a column may be chosen for what is being done."""
     if s.act == Act.BUILD:
-        return is_for(s, s.actor, c)
+        return is_for(s, s.turn_of, c)
     if s.act == Act.NEUTRAL or s.act == Act.SHOW_NEUTRAL:
         return is_spare_neutral(s, c)
     if s.act == Act.DISPROVE:
-        return is_for(s, s.actor, c) or is_spare_neutral(s, c)
+        return is_for(s, s.turn_of, c) or is_spare_neutral(s, c)
     owner = s.seat_of[COLOUR[c]]
     return owner == s.objector and s.level[c] != NONE and not s.locked[c] and not is_under_another(s, c)
 

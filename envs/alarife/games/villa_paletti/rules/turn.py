@@ -119,7 +119,7 @@ def proceed(s):
         todo = s.todo
         s.todo = Todo.NOTHING
         if todo == Todo.NEXT_TURN:
-            begin_turn(s, (s.actor + 1) % s.seats)
+            begin_turn(s, (s.turn_of + 1) % s.seats)
         elif todo == Todo.OWN_STEP:
             begin_own_step(s)
         else:
@@ -135,8 +135,8 @@ def begin_turn(s, p):
         end_game(s)
         return
     s.turns += 1
-    s.actor = p
-    s.turn = p
+    s.turn_of = p
+    s.seat = p
     s.phase = Phase.TURN
     s.objector = NONE
     s.proposing = 0
@@ -161,7 +161,7 @@ def pass_turn(s):
 @rule
 def begin_own_step(s):
     """Three players: the turn goes on with an own column, if one is offered (PAL-117, PAL-123)."""
-    s.turn = s.actor
+    s.seat = s.turn_of
     s.objector = NONE
     s.act = Act.BUILD
     s.own_step = 1

@@ -34,7 +34,7 @@ def offer_call(s, moves):
 @rule
 def call_viva(s):
     """Clear the table, hand out penalties, replace the personal card, then choose a blocking card (VIV-064 to 070)."""
-    p = s.actor
+    p = s.turn_of
     clear_table(s)
     clear_personal(s)
     draw_cards(s, seat_before(s, p), PENALTY_BEFORE)
@@ -65,14 +65,14 @@ def replace_personal(s, caller):
 def offer_blocks(s, moves):
     """D6: the types in hand."""
     for k in range(KINDS):
-        if s.hand[s.turn, k] > 0:
+        if s.hand[s.seat, k] > 0:
             offer(moves, AT.choose_block + k)
 
 
 @rule
 def ask_for_block(s):
     """The actor owes a general blocking card; where there is no choice it is put down at once (VIV-071, VIV-132)."""
-    p = s.actor
+    p = s.turn_of
     s.phase = Phase.BLOCK
     if s.held[p] == 1 and not card_can_be_had(s):
         after_block(s)
@@ -86,7 +86,7 @@ def ask_for_block(s):
 @rule
 def set_block(s, k):
     """Put down the general blocking card; a hand that is empty now takes a card (VIV-071, VIV-072, VIV-084)."""
-    p = s.actor
+    p = s.turn_of
     give_up(s, p, k)
     s.general = k
     if s.held[p] == 0:

@@ -20,10 +20,10 @@ def call_witnesses(s):
     """Each other active seat notices by chance, clockwise (VIV-118)."""
     s.noticed = 0
     for i in range(1, s.seats):
-        q = (s.actor + i) % s.seats
+        q = (s.turn_of + i) % s.seats
         if s.active[q] and happens(s, s.options.bluff_notice_probability):
             s.noticed |= 1 << q
-    s.turn = s.actor
+    s.seat = s.turn_of
     ask_next_witness(s)
 
 
@@ -38,12 +38,12 @@ def offer_catch(s, moves):
 def ask_next_witness(s):
     """The next seat clockwise that noticed decides; without one the play stands (VIV-119)."""
     for i in range(1, s.seats):
-        q = (s.turn + i) % s.seats
-        if q == s.actor:
+        q = (s.seat + i) % s.seats
+        if q == s.turn_of:
             break
         if s.noticed >> q & 1:
             s.noticed &= ~(1 << q)
-            s.turn = q
+            s.seat = q
             s.phase = Phase.CATCH
             return
     settle_play(s)
@@ -52,7 +52,7 @@ def ask_next_witness(s):
 @rule
 def take_back(s):
     """Caught: all copies of the play return to the hand, three cards more, and the turn ends (VIV-116, VIV-123)."""
-    p = s.actor
+    p = s.turn_of
     for h in range(HOUSES):
         copies = s.placed[h]
         if copies > 0:

@@ -76,7 +76,7 @@ def end_match(s, champion):
     """The match is over: no decision is due, and none gives anything away."""
     s.champion = champion
     s.over = 1
-    s.turn = champion
+    s.seat = champion
     s.phase = Phase.TURN
 
 

@@ -39,7 +39,7 @@ def check(s):
     assert handed_out == s.round, "VIV-144: winner's cards and rounds differ"
     check_houses(s)
     if s.over:
-        assert s.champion == s.turn, "VIV-108: the match is over, and nobody has won it"
+        assert s.champion == s.seat, "VIV-108: the match is over, and nobody has won it"
         return
     check_match(s)
     check_round(s)
@@ -65,7 +65,7 @@ def check_houses(s):
 @rule
 def check_seats(s):
     """Whoever is named sits at the table (VIV-147)."""
-    assert 0 <= s.actor < s.seats, "VIV-147: it is the turn of nobody at the table"
+    assert 0 <= s.turn_of < s.seats, "VIV-147: it is the turn of nobody at the table"
     assert 0 <= s.starter < s.seats, "VIV-147: nobody at the table started"
     assert NONE <= s.owner < s.seats, "VIV-147: a personal card lies in front of nobody at the table"
     assert NONE <= s.champion < s.seats, "VIV-147: nobody at the table has won"
@@ -108,9 +108,9 @@ def check_round(s):
 @rule
 def check_turn(s):
     """Whose turn it is, and what the turn has left behind (sections 5 and 11)."""
-    assert s.active[s.actor], "VIV-142: it is the turn of a seat that is out"
+    assert s.active[s.turn_of], "VIV-142: it is the turn of a seat that is out"
     assert s.turns > 0, "VIV-147: turns are miscounted"
-    assert (s.turn == s.actor) == (s.phase != Phase.CATCH), "VIV-119: another seat is to decide"
+    assert (s.seat == s.turn_of) == (s.phase != Phase.CATCH), "VIV-119: another seat is to decide"
     in_play = s.phase == Phase.MORE or s.phase == Phase.VIVA or s.phase == Phase.CATCH
     assert not s.illegal or (s.options.bluff and (in_play or s.calling)), "VIV-115: an illegal play without a bluff"
     assert not s.calling or s.phase == Phase.BLOCK, "VIV-070: a call of VIVA without a new blocking card"
@@ -151,7 +151,7 @@ def check_play(s, copies):
 @rule
 def check_phase(s):
     """What has to hold when a decision is due (section 12)."""
-    p = s.actor
+    p = s.turn_of
     if s.phase == Phase.TURN:
         assert s.drawn == NONE, "VIV-041: a card was taken, but the turn has not begun"
     elif s.phase == Phase.HOUSE:
@@ -175,13 +175,15 @@ def check_phase(s):
 def check_catch(s):
     """Who may catch, and what (section 11)."""
     assert s.illegal, "VIV-118: a legal play is to be caught"
-    assert s.active[s.turn], "VIV-118: a seat that is out may catch"
+    assert s.active[s.seat], "VIV-118: a seat that is out may catch"
     for q in range(PLAYERS):
         if s.noticed >> q & 1:
-            assert q < s.seats and s.active[q] and q != s.actor, "VIV-118: a play was noticed by nobody in the round"
-    assert s.noticed >> s.turn & 1 == 0, "VIV-119: a seat is asked twice"
+            assert q < s.seats and s.active[q] and q != s.turn_of, "VIV-118: a play was noticed by nobody in the round"
+    assert s.noticed >> s.seat & 1 == 0, "VIV-119: a seat is asked twice"
     if s.spot != Spot.HOUSES:
-        assert s.held[s.actor] == 1 and s.kind == only_card(s, s.actor), "VIV-074: the card put down is not the last"
+        assert s.held[s.turn_of] == 1 and s.kind == only_card(s, s.turn_of), (
+            "VIV-074: the card put down is not the last"
+        )
         block = s.general if s.spot == Spot.GENERAL else s.personal
         assert block != NONE, "VIV-075: the last card lies on no blocking card"
-        assert s.spot == Spot.GENERAL or s.owner == s.actor, "VIV-076: the personal card is another player's"
+        assert s.spot == Spot.GENERAL or s.owner == s.turn_of, "VIV-076: the personal card is another player's"

@@ -20,7 +20,7 @@ AT = ACTIONS.start
 @rule
 def offer_turn(s, moves):
     """D1: a type that can be played, the last card on a blocking card, or draw (VIV-040 to VIV-046)."""
-    p = s.turn
+    p = s.seat
     for k in range(KINDS):
         if s.hand[p, k] > 0 and is_playable(s, p, k):
             offer(moves, AT.play_type + k)
@@ -34,7 +34,7 @@ def offer_turn(s, moves):
 @rule
 def take_card(s):
     """Take one card; it may be played at once if that is possible (VIV-041 to VIV-045, VIV-133)."""
-    p = s.turn
+    p = s.seat
     passed_over = kinds_to_play(s, p)
     rule_out(s.likely, p, passed_over)
     k = draw_card(s, p)
@@ -70,9 +70,9 @@ def offer_drawn(s, moves):
 def start_play(s, k):
     """Choose the type; a single possible house is taken without asking (VIV-132)."""
     if s.phase == Phase.DRAWN:
-        show_newest(s, s.turn, k)
+        show_newest(s, s.seat, k)
     else:
-        show(s, s.turn, k)
+        show(s, s.seat, k)
     s.kind = k
     s.phase = Phase.HOUSE
     house = NONE
@@ -110,7 +110,7 @@ def may_place(s, h):
 @rule
 def place(s, h):
     """Put a copy on a house, and ask for more if more is possible (VIV-051 to VIV-055, VIV-130)."""
-    p = s.actor
+    p = s.turn_of
     if s.placed[h] == 0:
         s.under[h] = s.top[h]
         if not accepts(s, h, s.kind) or is_blocked(s, p, s.kind):
@@ -158,7 +158,7 @@ def end_play(s):
 @rule
 def shed(s, spot):
     """Put the last card on a blocking card."""
-    p = s.actor
+    p = s.turn_of
     s.kind = only_card(s, p)
     show(s, p, s.kind)
     s.spot = spot

@@ -16,7 +16,7 @@ def settle_play(s):
     if s.spot != Spot.HOUSES:
         go_out(s)
     elif houses_share_colour(s):
-        s.turn = s.actor
+        s.seat = s.turn_of
         s.phase = Phase.VIVA
     else:
         next_turn(s)
@@ -25,7 +25,7 @@ def settle_play(s):
 @rule
 def go_out(s):
     """The actor's last card is gone: clear the table without penalties (VIV-079 to VIV-082)."""
-    p = s.actor
+    p = s.turn_of
     give_up(s, p, s.kind)
     to_discard(s, s.kind)
     clear_table(s)

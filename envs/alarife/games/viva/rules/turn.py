@@ -73,9 +73,9 @@ def proceed(s):
         if todo == Todo.FIRST_TURN:
             begin_turn(s, s.starter, False)
         elif todo == Todo.NEXT_TURN:
-            begin_turn(s, seat_after(s, s.actor), False)
+            begin_turn(s, seat_after(s, s.turn_of), False)
         elif todo == Todo.INHERIT:
-            begin_turn(s, seat_after(s, s.actor), True)
+            begin_turn(s, seat_after(s, s.turn_of), True)
         else:
             end_round(s)
     assert s.todo == Todo.NOTHING, "the rules go round in a circle"
@@ -88,8 +88,8 @@ def begin_turn(s, p, inherits):
         stop_round(s)
         return
     s.turns += 1
-    s.actor = p
-    s.turn = p
+    s.turn_of = p
+    s.seat = p
     s.phase = Phase.TURN
     s.kind = NONE
     s.drawn = NONE
