@@ -33,7 +33,7 @@ class SelfPlay:
         game = config.find_game()
         self.batch = Batch(game, config.games, config.counts, config.seed, config.options, config.reward, restart=False)
         self.pool = pool
-        self.learner = LearnerBatch(self.batch, [], pool.seating)
+        self.learner = LearnerBatch(self.batch, [], pool.seating, config.skip_forced)
         self.learner.opponents = pool.players  # the pool's own list: it grows
         self.scale = np.float32(config.reward_scale)
         self.longest = config.longest or game.longest + 1
