@@ -71,7 +71,7 @@ def facts_of(game: Game, players: int, games: int) -> dict[str, Any]:
             shares = np.take_along_axis(winning(batch, players), order, 1)
             facts[name]["order"] = [share(column) for column in shares.T]
         else:
-            facts[name]["won"] = share(batch._results["won"].astype(float))
+            facts[name]["won"] = share(batch.results["won"].astype(float))
     if players > 1:
         seats = np.arange(games) % players
         batch, _, _ = play_all(game, players, games, seats[:, None] == np.arange(players)[None])

@@ -28,15 +28,12 @@ def golden_game(game: Game, players: int, seed: int = 7) -> str:
     random = np.random.default_rng(seed)
     options = ", ".join(f"{name}={value}" for name, value in table.options.to_dict().items() if value is not None)
     lines = [f"{game.id} · {players} players · seed {seed} · {options or 'no options'}", table.text(), ""]
-    actions = np.zeros(1, np.int64)
     while not table.over and table.state.decisions < MOST_LINES:
         seat, legal = table.seat, table.legal()
         if random.random() < 0.3:
             action = int(random.choice(legal))
         else:
-            fork = table.fork_states(seat, np.array([random.integers(2**63)], np.uint64))
-            table._run.advice(fork, table.moves.copy(), actions)
-            action = int(actions[0])
+            action = table.script(int(random.integers(2**63)))
         number = table.state.decisions + 1
         lines.append(f"{number:3d}  player_{seat}  {game.actions.name(action):<34} {table.phrase(action)}"
                      f"   (of {len(legal)})")  # fmt: skip

@@ -186,11 +186,9 @@ def picture(game: Game) -> str:
 
 
 def _scripted(game_table: Table, most: int) -> Table:
-    random, actions = np.random.default_rng(PICTURE_SEED), np.zeros(1, np.int64)
+    random = np.random.default_rng(PICTURE_SEED)
     while not game_table.over and game_table.state.decisions < most:
-        fork = game_table.fork_states(game_table.seat, np.array([random.integers(2**63)], np.uint64))
-        game_table._run.advice(fork, game_table.moves.copy(), actions)
-        game_table.play(int(actions[0]))
+        game_table.play(game_table.script(int(random.integers(2**63))))
     return game_table
 
 

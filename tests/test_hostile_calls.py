@@ -38,7 +38,7 @@ def test_a_copied_batch_is_no_frozen_picture(name, make):
     for _ in range(20):
         twin.step(twin.sample())
     assert not (twin.observation == before).all()
-    assert np.shares_memory(twin.observation, twin._views)
+    assert np.shares_memory(twin.observation, twin.arrays.views)
     assert batch.state.tobytes() == old
     for _ in range(20):
         batch.step(batch.sample())

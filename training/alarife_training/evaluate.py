@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from alarife.engine.batch import Batch
+from alarife.engine.numbers import Array
 from alarife.evaluation.statistics import Z, wilson
 from alarife.players import Player, Turns, find_player
 from alarife.players.turns import ask
 from alarife.selfplay.learner import LearnerBatch
 from alarife_training.config import Config
 
-Array = np.ndarray[Any, Any]
 _SIDE_BY_SIDE = 512
 TRAINED, THE_GAME = "trained", "the game"
 

@@ -18,11 +18,11 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from alarife.engine.errors import AlarifeError
+from alarife.engine.numbers import Array
 from alarife.players.policy import NetworkPlayer, Policy, Tensors
 from alarife_training.checkpoint import MOMENTS
 from alarife_training.export import NEVER  # torch is not needed there
 
-Array = np.ndarray[Any, Any]
 _CONSTANT, _LEAST_SPREAD = 1e-6, 0.1
 
 
