@@ -19,12 +19,11 @@ from alarife.engine.table import Table
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "golden"
 MOST_LINES = 180
-OPTIONS = {"viva": {"match": "single_round"}}
 
 
 def golden_game(game: Game, players: int, seed: int = 7) -> str:
     """The text of a game: scripted and random play take turns, so that much happens and it ends."""
-    table = Table(game, players, OPTIONS.get(game.name), seed)
+    table = Table(game, players, dict(game.short), seed)
     random = np.random.default_rng(seed)
     options = ", ".join(f"{name}={value}" for name, value in table.options.to_dict().items() if value is not None)
     lines = [f"{game.id} · {players} players · seed {seed} · {options or 'no options'}", table.text(), ""]

@@ -57,7 +57,7 @@ def test_a_copied_batch_has_threads_of_its_own(pebbles):
 
 def test_a_batch_pickled_under_another_layout_is_refused(pebbles):
     saved = Batch(pebbles, 2).__getstate__()
-    saved["arrays"]["_views"] = saved["arrays"]["_views"][:, :-1]
+    saved["arrays"]["views"] = saved["arrays"]["views"][:, :-1]
     with pytest.raises(StateError, match="another layout"):
         Batch.__new__(Batch).__setstate__(saved)
 

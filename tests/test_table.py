@@ -17,6 +17,18 @@ def test_actions_are_played_by_number_or_by_name(pebbles):
     assert list(one.state.piles) == [3, 4, 3]
 
 
+def test_the_script_is_the_advice_on_a_fork_of_the_seed(pebbles):
+    """Pebbles' script takes from the lucky pile while it has pebbles; what is secret to others is known to the seat."""
+    for lucky in range(3):
+        table = Table(pebbles, 2, seed=1).from_dict({"lucky": [lucky, 0, 0, 0]})
+        before = table.to_bytes()
+        family, values = pebbles.actions.decode(table.script(seed=5))
+        assert (family, values["pile"]) == ("take", lucky)
+        assert table.to_bytes() == before
+    with pytest.raises(AlarifeError, match="seed"):
+        table.script(seed=-1)
+
+
 def test_the_last_pebble_ends_the_game(pebbles):
     table = Table(pebbles, 2, seed=1).from_dict({
         "piles": [0, 0, 2], "lucky": [2, 2, 0, 0], "taken": [[3, 3, 0], [0, 1, 3], [0] * 3, [0] * 3],

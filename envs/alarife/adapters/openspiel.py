@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from alarife.adapters.picture import MissingExtra
 from alarife.engine.chance import MOST, Outcome
-from alarife.engine.errors import ChanceError, OptionError, nearest
+from alarife.engine.errors import ChanceError, OptionError, missing_extra, nearest
 from alarife.engine.game import Game
 from alarife.engine.information import names_of
 from alarife.engine.numbers import Array
@@ -27,7 +26,7 @@ from alarife.engine.table import Table
 try:
     import pyspiel
 except ImportError:
-    raise MissingExtra("OpenSpiel's games need the extra [openspiel]: pip install 'alarife[openspiel]'") from None
+    raise missing_extra("OpenSpiel's games need", "openspiel") from None
 
 CHANCE = "explicit", "sampled"
 LARGEST = 100_000  # numbers in a tensor of information; larger games have its digest only

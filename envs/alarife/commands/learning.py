@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from alarife.commands.arguments import Command, say
-from alarife.engine.errors import AlarifeError
+from alarife.engine.errors import missing_extra
 from alarife.players.policy import add_checksum
 
 
@@ -33,9 +33,7 @@ def train_agent(chosen: argparse.Namespace) -> int:
     try:
         from alarife_training.train import run_command
     except ModuleNotFoundError as error:
-        raise AlarifeError(
-            f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)"
-        ) from None
+        raise missing_extra("training needs", "train", error) from None
     return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides, chosen.keys))
 
 
