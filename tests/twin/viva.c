@@ -1076,7 +1076,7 @@ static void show_table(const State *s, float *view)
     view[SEEN_PHASE + s->phase] = 1;
     if (s->spot > 0)
         view[SEEN_SPOT + s->spot - 1] = 1;
-    view[SEEN_TURNS] = (double)s->turns / MOST_TURNS;
+    view[SEEN_TURNS] = (double)s->turns / s->options.max_turns_per_round;
     view[SEEN_ROUND] = (double)s->round / (s->options.match == MATCH_SINGLE_ROUND ? 1 : s->options.rounds);
     view[SEEN_TIE_BREAK] = s->tie_break;
     view[SEEN_OPTIONS] = s->options.edition;
