@@ -159,7 +159,7 @@ def test_what_was_drawn_is_told(run):
 def test_a_hint_is_a_legal_choice_of_the_player_that_was_asked(run):
     for words, name in ((("hint",), "trained"), (("hint mc:4",), "mc:4"), (("hint scripted",), "scripted")):
         _, out, _ = run("play", *ROUND, typed="\n".join([*words, "q"]) + "\n")
-        number, phrase = re.search(rf"^> {name} would choose (\d+)  (.*)$", out, re.MULTILINE).groups()
+        number, phrase = re.search(rf"> {name} would choose (\d+)  (.*)$", out, re.MULTILINE).groups()
         assert re.search(rf"^ +{number}  {re.escape(phrase)}$", out, re.MULTILINE)
     assert "> scripted would choose" in run("play", *ROUND, "--hints", "scripted", typed="hint\nq\n")[1]
     for name in ("person", "nobody"):
