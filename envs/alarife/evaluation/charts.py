@@ -126,13 +126,13 @@ def histograms(title: str, rows: Sequence[tuple[str, Sequence[float], float]], m
         return ""
     edges = _edges([value for _, values, _ in rows for value in values])
     scale, high = Scale(float(edges[0]), float(edges[-1])), 90.0
-    words = "; ".join(f"{name} {mark} {middle:.2f}" for name, _, middle in rows)
+    words = "; ".join(f"{name} {mark} {middle:.4g}" for name, _, middle in rows)
     chart = Chart(high * len(rows) + 34, title, words)
     bottom = high * len(rows) + 8
     _axis(chart, scale, 4, bottom, lambda v: f"{v:g}", 1)
     for i, (name, values, middle) in enumerate(rows):
         base = high * (i + 1) + 4
-        said = f"{mark} {middle:.2f}"
+        said = f"{mark} {middle:.4g}"
         chart.text(SIDE, base - high + 20, _clip(name, WIDTH - 2 * SIDE - 0.62 * TEXT * (len(said) + 2)))
         chart.text(WIDTH - SIDE, base - high + 20, said, anchor="end")
         _bars(chart, values, scale, edges, base, high - 30, paint(i))
@@ -154,7 +154,7 @@ def _bars(chart: Chart, values: Sequence[float], scale: Scale, edges: Any, base:
 
 def _quarters(name: str, values: Sequence[float], middle: float) -> list[str]:
     parts = np.percentile(values, [0, 25, 50, 75, 100])
-    return [name, f"{len(values):,}", f"{middle:.2f}", *(f"{part:g}" for part in parts)]
+    return [name, f"{len(values):,}", f"{middle:.4g}", *(f"{part:g}" for part in parts)]
 
 
 def _edges(values: Sequence[float]) -> Any:

@@ -12,7 +12,7 @@ from alarife.engine.table import Table
 Change = tuple[int, int, list[int]]  # from which line on, how many lines go, which come
 
 STYLE = """
-.film .picture { background: #fff; border-radius: 8px; overflow: hidden; max-width: 900px }
+.film .picture { background: #fff; border-radius: 8px; margin-top: .5em; overflow: hidden; max-width: 900px }
 .film .picture svg { max-width: 100%; margin: 0 auto } .film input { width: 100%; height: 2em; margin: 0 }
 .film .keys { display: flex; gap: .5em; align-items: center } .film .keys input { flex: 1; min-width: 0 }
 .film button { font: inherit; color: inherit; background: var(--grid); border: 0; border-radius: 6px;

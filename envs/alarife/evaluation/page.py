@@ -31,7 +31,7 @@ _STYLE = """
 @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}
 * {{ box-sizing: border-box }}
 body {{ font: 16px/1.5 "DejaVu Sans", Verdana, system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  margin: 0 auto; max-width: 900px; padding: 1em }}
+  margin: 0 auto; max-width: 980px; padding: 1em }}
 h1 {{ font-size: 1.6em; line-height: 1.2; margin: .4em 0 }} h2 {{ font-size: 1.2em; margin: 2em 0 .4em }}
 h1, h2, p, code, .name {{ overflow-wrap: anywhere }} p {{ max-width: 46em }}
 a {{ color: var(--p0) }} .faint, figcaption {{ color: var(--faint) }}
@@ -43,6 +43,7 @@ td:first-child, th:first-child {{ text-align: left }}
 .wide {{ overflow-x: auto }} .wide:focus-visible, summary:focus-visible {{ outline: 2px solid var(--p0) }}
 figure {{ margin: 0 0 1em }} svg {{ display: block; width: 100%; height: auto }}
 figure > svg {{ max-width: 640px }}
+figure > svg text {{ paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round }}
 summary {{ cursor: pointer; color: var(--faint); padding: .3em 0 }}
 code, pre {{ font-size: .9em }} code {{ background: var(--grid); padding: .1em .3em; border-radius: 4px }}
 pre {{ overflow-x: auto }} dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2em 1em; margin: 0 }}
