@@ -71,6 +71,14 @@ def test_a_table_tells_what_its_cells_belong_to_and_breaks_no_number():
     assert table(["player"], []) == ""
 
 
+@pytest.mark.parametrize(("cell", "may_break"), [
+    ("it never came back from there", True), ("1.50 [1.40, 1.60]", False), ("0.0 to 19.4 %", False),
+])  # fmt: skip
+def test_words_in_a_table_may_break_over_lines_and_numbers_may_not(cell, may_break):
+    (shown,) = tree(table(["a", "b"], [["x", cell]])).iter("td")
+    assert (shown.get("class") == "prose") is may_break
+
+
 def test_every_page_says_when_and_with_what_it_was_made():
     told = tree(facts("alarife list", {"games": "3"}))
     names, values = ([e.text for e in told.iter(kind)] for kind in ("dt", "dd"))

@@ -113,7 +113,7 @@ def estimates(title: str, rows: Sequence[tuple[str, Estimate, str]], span: tuple
         if estimate.count:
             chart.line(scale(estimate.low), y + 14, scale(estimate.high), y + 14, paint(i), 3)
             chart.dot(scale(estimate.value), y + 14, 6, paint(i))
-    return figure(chart.finish(), table(["", title.lower()], [(name, words) for name, _, words in rows]))
+    return figure(title, chart.finish(), table(["", title.lower()], [(name, words) for name, _, words in rows]))
 
 
 # --- how often ----------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def histograms(title: str, rows: Sequence[tuple[str, Sequence[float], float]], m
         chart.line(SIDE, base, WIDTH - SIDE, base, GRID)
         chart.line(scale(middle), base - high + 28, scale(middle), base, INK, 2)
     heads = ["", "games", mark, "least", "lower quarter", "median", "upper quarter", "most"]
-    return figure(chart.finish(), table(heads, [_quarters(*row) for row in rows]))
+    return figure(title, chart.finish(), table(heads, [_quarters(*row) for row in rows]))
 
 
 def _bars(chart: Chart, values: Sequence[float], scale: Scale, edges: Any, base: float, high: float,
@@ -203,7 +203,7 @@ def curves(title: str, lines: Sequence[Curve], low: float, high: float, unit: st
         chart.line(_LEFT, base - 5, _LEFT + 26, base - 5, paint(number), 3)
         _mark(chart, number, _LEFT + 13, base - 5)
         chart.text(_LEFT + 34, base, f"{_clip(curve.name, WIDTH - 210)}: {curve.y[-1]:.3g}{unit} at the end")
-    return figure(chart.finish(), _numbers(lines, unit, across))
+    return figure(title, chart.finish(), _numbers(lines, unit, across))
 
 
 def _line(chart: Chart, curve: Curve, number: int, x: Scale, y: Scale) -> None:

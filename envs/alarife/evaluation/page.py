@@ -39,7 +39,8 @@ table {{ border-collapse: collapse; font-size: .9em }}
 td, th {{ padding: .3em .7em; border-bottom: 1px solid var(--grid); text-align: right; white-space: nowrap }}
 th {{ text-align: right; vertical-align: bottom }}
 td:first-child, th:first-child {{ text-align: left }}
-.name {{ white-space: normal; text-align: left; min-width: 9em; font-weight: normal }}
+.name, .prose {{ white-space: normal; text-align: left; min-width: 9em; font-weight: normal }}
+.prose {{ min-width: 14em; overflow-wrap: anywhere }} thead .name {{ white-space: nowrap }}
 .wide {{ overflow-x: auto }} .wide:focus-visible, summary:focus-visible {{ outline: 2px solid var(--p0) }}
 figure {{ margin: 0 0 1em }} svg {{ display: block; width: 100%; height: auto }}
 figure > svg {{ max-width: 640px }}
@@ -100,7 +101,7 @@ def table(
         shown = escape(name)
         if links and name in links:
             shown = f'<a href="{escape(links[name])}">{shown}</a>'
-        rest = "".join(f"<td>{cell if is_markup else escape(cell)}</td>" for cell in cells)
+        rest = "".join(f"<td{_prose(cell)}>{cell if is_markup else escape(cell)}</td>" for cell in cells)
         lines.append(f'<tr><th scope="row" class="name">{shown}</th>{rest}</tr>')
     said = f"<caption>{escape(caption)}</caption>" if caption else ""
     label = escape(caption or f"table: {', '.join(filter(None, heads))}")
@@ -108,12 +109,17 @@ def table(
     return f'<div class="wide" tabindex="0" role="region" aria-label="{label}"><table>{said}{body}</table></div>'
 
 
-def figure(picture: str, numbers: str, words: str = "the numbers of this chart") -> str:
-    """A chart with the table of what it shows behind it."""
+def _prose(cell: str) -> str:
+    """Words may break over lines, numbers may not."""
+    return ' class="prose"' if len(re.findall(r"[^\W\d_]{2,}", cell)) > 3 else ""
+
+
+def figure(title: str, picture: str, numbers: str, words: str = "the numbers of this chart") -> str:
+    """A chart under its title, with the table of what it shows behind it."""
     if not picture:
         return ""
     behind = f"<details><summary>{escape(words)}</summary>{numbers}</details>" if numbers else ""
-    return f"<figure>{picture}{behind}</figure>"
+    return f"<figure><figcaption>{escape(title)}</figcaption>{picture}{behind}</figure>"
 
 
 def facts(command: str = "", more: Mapping[str, str] | None = None) -> str:

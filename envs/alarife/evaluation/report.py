@@ -44,7 +44,7 @@ def report(about: dict[str, Any], summary: Summary, replays: Sequence[str] = (),
         section("Forfeits", table(["player", "deal", "seat", "why"], _forfeit_rows(summary))),
         facts(command_of(about)),
     ]  # fmt: skip
-    return page(title, body, ".heat td:not(:first-child) { text-align: center; line-height: 1.25 }")
+    return page(title, body, ".heat td { text-align: center; line-height: 1.25 }")
 
 
 def _introduction(about: dict[str, Any], summary: Summary) -> str:
