@@ -231,7 +231,7 @@ def test_runs_are_listed_on_a_page_with_links(folder, capsys):
     assert capsys.readouterr().out == f"page: {folder.parent / 'index.html'}\n"
     told = unescape((folder.parent / "index.html").read_text())
     assert '<a href="one/report.html">one</a>' in told
-    assert re.search(r"10 games between 2 players, most wins scripted with \d+ %", told)
+    assert re.search(r"10 games between 2 players, most wins scripted with \d+\xa0%\xa0\[", told)
     assert "cannot be read: its evaluation.json is not an evaluation" in told
     assert ">empty<" not in told
 
