@@ -148,7 +148,8 @@ def _film(config: Config, run: Path, policy: NetworkPlayer, number: int) -> str:
     *_, table = tables
     places = ", ".join(f"{name}: place {place}" for name, place in zip(replay.names, replay.places, strict=True))
     scenes.append(_scene(table, f"The end. {places}"))
-    return (f"<section class='film'><h2>A game</h2><p>{escape(', '.join(replay.names))}. Move the slider to go through the decisions.</p>"
+    return (f"<section class='film'><h2>A game</h2><p>{escape(', '.join(replay.names))}. "
+            f"Move the slider to go through the decisions.</p>"
             f"<input type='range' min='0' max='{len(scenes) - 1}' value='0' aria-label='decision'>{''.join(scenes)}"
             f"<p><small>Also in replays/{path.name}, for alarife replay verify.</small></p></section>")  # fmt: skip
 
