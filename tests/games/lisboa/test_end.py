@@ -52,9 +52,9 @@ def end_turn(s):
     periods.end_turn(s)
 
 
-def second_period(actor=H):
+def second_period(turn_of=H):
     s = begun().state
-    s.period, s.turn_of = 2, actor
+    s.period, s.turn_of = 2, turn_of
     return s
 
 
@@ -62,19 +62,19 @@ def second_period(actor=H):
 
 
 @rules("LIS-237", "LIS-238")
-@pytest.mark.parametrize("actor", [H, L])
+@pytest.mark.parametrize("turn_of", [H, L])
 @pytest.mark.parametrize(
     ("cubes", "decks", "changes"),
     [((1, 5, 5), (), False), ((2, 2, 2), (), True), ((0, 0, 0), (0, 2), False), ((0, 0, 0), (0, 1, 3), True)],
 )
-def test_period_1_ends_with_the_second_set_or_three_empty_decks(actor, cubes, decks, changes):
+def test_period_1_ends_with_the_second_set_or_three_empty_decks(turn_of, cubes, decks, changes):
     s = begun().state
-    s.turn_of = actor
+    s.turn_of = turn_of
     own_cubes(s, H, *cubes)
     empty_decks(s, *decks)
     end_turn(s)
     assert (s.depth > 1) == changes
-    assert (s.waiting[0, 0], s.waiting[0, 1]) == (Step.BEGIN_TURN, 1 - actor)
+    assert (s.waiting[0, 0], s.waiting[0, 1]) == (Step.BEGIN_TURN, 1 - turn_of)
 
 
 @rules("LIS-239", "LIS-240", "LIS-241", "LIS-242")
@@ -162,10 +162,10 @@ def test_everything_else_stays_as_it_is():
 
 
 @rules("LIS-250", "LIS-251", "LIS-252", "LIS-253")
-@pytest.mark.parametrize(("actor", "turns"), [(H, 3), (L, 2)])
+@pytest.mark.parametrize(("turn_of", "turns"), [(H, 3), (L, 2)])
 @pytest.mark.parametrize("cause", ["sets", "decks"])
-def test_the_round_is_finished_and_one_more_is_played(actor, turns, cause):
-    s = second_period(actor)
+def test_the_round_is_finished_and_one_more_is_played(turn_of, turns, cause):
+    s = second_period(turn_of)
     own_cubes(s, H, 3, 3, 3)
     end_turn(s)
     assert s.final_turns == 0
