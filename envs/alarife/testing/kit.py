@@ -832,7 +832,7 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
-    declarations, random_play, ranges, rewards_add_up, hidden_information, scripted_play, illegal_actions,
+    declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, hidden_information,
     phrases_heard, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
     replays, beliefs, information, forks_of_their_own, rewards_seen, complete_views, true_forks,
