@@ -118,7 +118,11 @@ def _film(config: Config, run: Path, policy: NetworkPlayer, number: int) -> str:
     replay = _play(config, policy, number)
     replay.write(run / "replays" / f"{number}.json")
     title = "A game" if config.replays == 1 else f"Game {number + 1}"
-    return section(title, film(replay), f"{', '.join(replay.names)}. Pull the bar, or use the arrow keys on it.")
+    return section(
+        title,
+        film(replay),
+        f"{', '.join(replay.names)}. Move the slider to go through the decisions, or use the arrow keys on it.",
+    )
 
 
 def _play(config: Config, policy: NetworkPlayer, number: int) -> Replay:
