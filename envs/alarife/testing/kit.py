@@ -21,11 +21,12 @@ import numpy as np
 from alarife.adapters.aec import AlarifeAEC, GameModule
 from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv
 from alarife.engine.batch import Batch
-from alarife.engine.errors import ConformanceError, IllegalAction, StateError
+from alarife.engine.errors import AlarifeError, ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
 from alarife.engine.information import Event
 from alarife.engine.layout import check_ranges, undeclared
 from alarife.engine.memory import beliefs_of
+from alarife.engine.numbers import is_whole, one_of, seed_number, short
 from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.replay import load, record, save, verify
@@ -58,12 +59,29 @@ def check_game(
 ) -> None:
     """Run every check at every player count; `only` picks checks by name, `tell` hears what is going on."""
     game = find_game(game)
-    chosen = game.make_options(options)
-    for count in players or game.seats:
+    chosen, seed = game.make_options(options), seed_number(seed)
+    counts = [_seats(game, count) for count in _listed(players, game.seats, "player counts")]
+    known = [check.__name__ for check in CHECKS]
+    names = [one_of(name, known, "check") for name in _listed(only, known, "names of checks")]
+    for count in counts:
         for check in CHECKS:
-            if only is None or check.__name__ in only:
+            if check.__name__ in names:
                 tell(f"{game.id}, {count} players: {(check.__doc__ or '').splitlines()[0]}")
                 check(game, count, chosen, seed)
+
+
+def _seats(game: Game, count: Any) -> int:
+    """A number of players that the game takes."""
+    if not is_whole(count) or count not in game.seats:
+        raise AlarifeError(f"{game.name} is for {game.seat_words}, got {short(count)}")
+    return int(count)
+
+
+def _listed(given: Any, every: Sequence[Any], what: str) -> Sequence[Any]:
+    """What was chosen of everything; all of it where nothing was."""
+    if given is not None and not isinstance(given, (list, tuple, set, range)):
+        raise AlarifeError(f"{what} are a list, got {short(given)}")
+    return list(given) if given else every
 
 
 # --- declarations -----------------------------------------------------------------------------------
