@@ -47,4 +47,3 @@ def test_no_player_is_given_the_truth_by_name(search, word):
     assert "truth" not in BELIEFS
     with pytest.raises(AlarifeError, match="belief"):
         find_player(f"{search}:belief={word}", 1)
-

@@ -633,6 +633,35 @@ def _sound_alike(group: list[tuple[Table, int, str]], viewer: int, idle: set[tup
         others.append((action, phrase))
 
 
+def transcripts(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A seat hears the same of the true game and of a fork made for it, for as long as it sees the same in both."""
+    for number, table in enumerate(sample_positions(game, players, options, games=2, each=6, seed=seed)):
+        for seat in range(players):
+            where = f"{game.id}, {players} players, decision {table.state.decisions}, seat {seat}"
+            _same_transcript(table.clone(), table.fork(seat, 1000 * seed + number), seat, seed, where)
+
+
+def _same_transcript(one: Table, two: Table, seat: int, seed: int, where: str) -> None:
+    """Play both on in the same way: what was heard of an action after which the seat sees the same."""
+    random = np.random.default_rng(seed)
+    for _ in range(12):
+        common = [] if one.over or two.over or one.seat != two.seat else [a for a in one.legal() if two.mask[a]]
+        if not common:
+            return
+        action = int(random.choice(common))
+        heard = [world.phrase(action, seat) for world in (one, two)]
+        for world in (one, two):
+            world.play(action)
+        if one.over or two.over or not np.array_equal(one.observe(seat), two.observe(seat)):
+            return
+        stories = [world.display.story(world.state) for world in (one, two)]
+        name = one.game.actions.name(action)
+        require(heard[0] == heard[1], f"{where}: of {name} it hears {heard[0]!r} in the true game and {heard[1]!r} in "
+                                      "a fork, and sees the same after it")  # fmt: skip
+        require(stories[0] == stories[1], f"{where}: the story of {name} is another one in a fork, and it sees the "
+                                          "same after it")  # fmt: skip
+
+
 def forks_of_their_own(game: Game, players: int, options: GameOptions, seed: int) -> None:
     """A fork holds neither the seed, the start and the history of the true game nor what it last wrote down."""
     for reward in ("outcome", "margin"):
@@ -853,7 +882,8 @@ CHECKS: tuple[Check, ...] = (
     declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
     neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, hidden_information, beliefs, information, phrases_heard, forks_of_their_own, rewards_seen, complete_views,
+    replays, hidden_information, beliefs, information, phrases_heard, transcripts, forks_of_their_own, rewards_seen,
+    complete_views,
     true_forks,
     pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
