@@ -40,10 +40,6 @@ CHANNELS = 6  # of a cell: three colours, balcony, face, water
 BALCONY, FACE, WATER = COLOURS, COLOURS + 1, COLOURS + 2
 MOST_SAMPLE, MOST_DRAFT = 8, 6
 NEARNESS = np.array([1 - k / CHARACTERS for k in range(CHARACTERS)])
-# Shares that every view holds dozens of: looked up, as divisions are dear.
-OF_BALCONIES = np.array([k / BALCONIES for k in range(BALCONIES + 1)])
-OF_ASKED = np.array([k / MOST_ASKED for k in range(MOST_ASKED + 1)])
-OF_TOLD = np.array([k / MOST_TOLD for k in range(MOST_TOLD + 1)])
 MOST_LOOSE = MOST_ROUNDS * CELLS * MOST_ASKED
 
 FEATURES = Features(
@@ -160,7 +156,7 @@ def show_cell(s, seat, q, i, c, view):
         dry = s.dry[q] >> c & 1
         view[at + FACE] = 1 - 2 * dry
         if s.told[q, c] != 0:
-            view[AT.told + i * CELLS + c] = OF_TOLD[s.told[q, c]]
+            view[AT.told + i * CELLS + c] = s.told[q, c] / MOST_TOLD
         if not dry or sees_dry(s, seat, q, c):
             if thing < COLOURS:
                 view[at + thing] = 1
@@ -179,7 +175,7 @@ def show_cell(s, seat, q, i, c, view):
 def show_balcony(s, b, dry, i, c, view):
     """Which balcony lies in a cell; of an own one what it asks, too."""
     view[AT.balconies + i * BALCONIES + b] = 1 - 2 * dry
-    view[AT.balcony + i * CELLS + c] = OF_BALCONIES[b + 1]
+    view[AT.balcony + i * CELLS + c] = (b + 1) / BALCONIES
     if i == 0:
         at = AT.asked + c * (COLOURS + 1)
         for colour in range(COLOURS):
@@ -252,9 +248,11 @@ def show_cards(s, seat, view):
     for b in range(BALCONIES):
         at = AT.demand + b * (COLOURS + 2)
         for c in range(COLOURS):
-            view[at + c] = OF_ASKED[s.need[b, c]]
-        view[at + COLOURS] = OF_ASKED[s.group[b]]
-        view[at + COLOURS + 1] = OF_BALCONIES[s.copies[b]]
+            if s.need[b, c] > 0:
+                view[at + c] = s.need[b, c] / MOST_ASKED
+        if s.group[b] > 0:
+            view[at + COLOURS] = s.group[b] / MOST_ASKED
+        view[at + COLOURS + 1] = 1 / BALCONIES if s.copies[b] == 1 else s.copies[b] / BALCONIES
 
 
 @rule
