@@ -1,7 +1,10 @@
 """Calls with what is not meant for them: one sentence each, and nothing has changed. Copies own what they show."""
 
 import copy
+import importlib.util
 import pickle
+import sys
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -255,3 +258,60 @@ def test_what_has_no_file_says_what_has(make, tmp_path):
     refused(AlarifeError, "takes a Table", alarife.save, make(), tmp_path / "game.npz")
     refused(AlarifeError, "takes a Table", alarife.record, make())
     assert list(tmp_path.iterdir()) == []
+
+
+# --- all calls, by the script that tries more ---------------------------------------------------------
+
+
+@pytest.fixture
+def fuzz_calls(monkeypatch):
+    """scripts/fuzz_calls.py as a module."""
+    path = Path(__file__).resolve().parent.parent / "scripts" / "fuzz_calls.py"
+    spec = importlib.util.spec_from_file_location("fuzz_calls", path)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "fuzz_calls", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_parameter_of_every_call_refuses_what_is_not_meant_in_a_sentence(pebbles, fuzz_calls):
+    told = []
+    found = fuzz_calls.fuzz(pebbles, 3, odd=10, seed=7, tell=told.append)
+    assert told == []
+    assert found["refused"] > 5000
+
+
+@pytest.mark.parametrize(("run", "what", "word"), [
+    (lambda path: len(path), "foreign", "TypeError"),
+    (lambda path: path, "silent", "taken"),
+    (lambda path: refuse("two\nlines"), "foreign", "a sentence of 9 letters, 2 lines"),
+])  # fmt: skip
+def test_what_is_no_refusal_is_told_apart(fuzz_calls, run, what, word):
+    found, told = fuzz_calls.outcome_of(fuzz_calls.Call("call", run, {"path": "x"}), "path", 3)
+    assert found == what
+    assert told.startswith(word)
+
+
+def refuse(sentence):
+    raise AlarifeError(sentence)
+
+
+def test_a_refusal_that_has_changed_something_is_told_apart(fuzz_calls):
+    log = bytearray()
+
+    def run(path):
+        log.append(1)
+        refuse("no")
+
+    call = fuzz_calls.Call("call", run, {"path": "x"}, state=lambda: bytes(log))
+    assert fuzz_calls.outcome_of(call, "path", 3) == ("silent", "refused, but something has changed")
+
+
+def test_a_call_that_does_not_return_is_told_apart(fuzz_calls, monkeypatch):
+    monkeypatch.setattr(fuzz_calls, "SECONDS", 1)
+
+    def run(path):
+        while True:
+            pass
+
+    assert fuzz_calls.outcome_of(fuzz_calls.Call("call", run, {"path": "x"}), "path", 3) == ("hung", "")

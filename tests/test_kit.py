@@ -280,6 +280,31 @@ def test_the_teaching_game_keeps_the_contract(pebbles, players):
     check_game(pebbles, [players], {"passing": False}, only=["random_play", "hidden_information"])
 
 
+class TellingDisplay(PebblesDisplay):
+    """Tells everybody at the table whether another's lucky pile is the first."""
+
+    def phrase(self, state, action, seat=None):
+        others = [int(state.lucky[p]) for p in range(state.seats) if p != seat]
+        return f"{super().phrase(state, action, seat)} {others[0] == 0}"
+
+
+class RecallingDisplay(PebblesDisplay):
+    """Its story names the lucky pile of the last seat."""
+
+    def story(self, state):
+        return [f"the last seat's pile is {state.lucky[state.seats - 1]}"]
+
+
+@pytest.mark.parametrize(("display", "sentence"), [
+    (TellingDisplay(), "in the true game and"),
+    (RecallingDisplay(), "is another one in a fork"),
+])  # fmt: skip
+def test_a_transcript_that_tells_the_truth_from_a_fork_is_found_out(pebbles, display, sentence):
+    check_game(pebbles, [3], only=["transcripts"])
+    with pytest.raises(ConformanceError, match=sentence):
+        check_game(dataclasses.replace(pebbles, display=display), [3], only=["transcripts"])
+
+
 @pytest.mark.parametrize(("told", "sentence"), [
     (lambda self, place: b"", "two choices of one's own give the same information|but its information cannot"),
     (lambda self, place: place.state.lucky.tobytes(), "it cannot tell two games apart, but its information does"),

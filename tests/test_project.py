@@ -14,6 +14,7 @@ from alarife.adapters.picture import FONTS, pixels, png
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.svg import Picture
 from alarife.engine.table import Table
+from alarife.testing import CHECKS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("envs/alarife/games/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
@@ -73,6 +74,28 @@ def test_links_on_the_pages_lead_somewhere():
         for target in re.findall(r"\]\(([^)#\s]+)", text) + re.findall(r'(?:href|src)="([^"#]+)"', text):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
+
+
+def test_every_promise_names_what_keeps_it():
+    """Each promise of the front page has a row, whose checks and tests exist; so do all tests that the page names."""
+    front = (
+        (ROOT / "README.md").read_text(encoding="utf-8").partition("## What you can rely on")[2].partition("\n## ")[0]
+    )
+    page = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", page.partition("## Promises")[2], re.MULTILINE))
+    promises = re.findall(r"^- \*\*(.+?)\*\*", front, re.MULTILINE)
+    assert len(promises) >= 7
+    assert set(promises) <= set(rows)
+    checks = {check.__name__ for check in CHECKS}
+    for promise, keepers in rows.items():
+        if promise not in ("promise", "---"):
+            named = re.findall(r"`([^`]+)`", keepers)
+            assert named, promise
+            assert {name for name in named if "/" not in name} <= checks, promise
+    for name in re.findall(r"`(tests/[^`]+)`", page):
+        file, _, test = name.partition("::")
+        assert (ROOT / file).exists(), name
+        assert not test or f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), name
 
 
 def test_the_wheel_holds_exactly_the_two_packages(tmp_path):

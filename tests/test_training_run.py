@@ -21,6 +21,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from alarife.__main__ import main
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.registry import find_game
 from alarife.evaluation import duel as duels
 from alarife.evaluation.duel import duel
 from alarife.evaluation.statistics import wins_of
@@ -77,6 +78,14 @@ def test_a_run_leaves_config_tables_policies_and_a_report(finished):
     assert [(v["against"], v["games"]) for v in result["verdicts"]] == [("scripted", 16), ("random", 20)]
     assert NetworkPlayer(finished / "best.safetensors").policy.card["steps"] == result["steps"]
     assert read_policy(finished / "last.safetensors").card["steps"] == 4096
+
+
+def test_a_run_with_memory_leaves_a_policy_that_sees_it(tmp_path):
+    assert train(tiny(memory=True, advice=False, steps=512, checkpoint_every=512), tmp_path / "run", tell=quiet)
+    policy = read_policy(tmp_path / "run" / "last.safetensors")
+    game = find_game("viva", memory=True)
+    assert policy.game.remembers
+    assert policy.game.layout_digest == game.layout_digest != find_game("viva").layout_digest
 
 
 def same_weights(one, two):

@@ -18,9 +18,9 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from alarife.adapters.picture import RENDER_MODES, Screen, check_rendering, frame, viewer_of
 from alarife.engine.batch import illegal_sentence
-from alarife.engine.errors import IllegalAction
+from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.game import Game
-from alarife.engine.numbers import action_number, seed_number
+from alarife.engine.numbers import action_number, seed_number, short
 from alarife.engine.options import check_reset
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
@@ -77,11 +77,16 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """A dictionary of ``observation`` and ``action_mask``."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._name(agent)]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """All actions of the game."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self._name(agent)]
+
+    def _name(self, agent: Any) -> str:
+        if not isinstance(agent, str) or agent not in self._seat_of:
+            raise AlarifeError(f"no agent called {short(agent)}. Allowed: {', '.join(self.possible_agents)}")
+        return agent
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game. Without a seed the next game of the same random stream; options of the game are kept."""
@@ -105,7 +110,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees; the mask of an agent that is not to decide is empty."""
-        seat, table = self._seat_of[agent], self.table
+        seat, table = self._seat_of[self._name(agent)], self.table
         if seat == table.seat:
             return {"observation": table.views[0].copy(), "action_mask": table.masks[0].copy()}
         return {"observation": table.observe(seat), "action_mask": self._no_moves.copy()}

@@ -19,7 +19,7 @@ from alarife.adapters.picture import RENDER_MODES, Screen, check_rendering, fram
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, OptionError
 from alarife.engine.game import Game
-from alarife.engine.numbers import Array, is_whole, seat_number, short
+from alarife.engine.numbers import Array, is_whole, seat_number, seed_number, short
 from alarife.engine.options import check_reset
 from alarife.engine.registry import find_game, game_names, words_of
 from alarife.engine.table import Table
@@ -55,7 +55,7 @@ class Seats:
         self.opponents: list[Any] = [*opponents] if is_list else [opponents]  # type: ignore[misc]
         if not self.opponents:
             raise AlarifeError("name at least one opponent, such as opponents='scripted'")
-        self.seat = seat if seat == "random" else seat_number(seat, int(batch.players.min()))
+        self.seat = seat if isinstance(seat, str) and seat == "random" else seat_number(seat, int(batch.players.min()))
         self.batch = batch
         self._find(0)
 
@@ -114,7 +114,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game; it is the learner's turn afterwards."""
         check_reset(self.game.options, options)
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else seed_number(seed))
         if seed is not None or not self._begun:
             self.learner = self._seats.begin(self.np_random)
             self._begun = True
@@ -212,7 +212,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game in every row."""
         check_reset(self.game.options, options)
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else seed_number(seed))
         if seed is not None or not self._begun:
             self.learner = self._seats.begin(self.np_random)
             self._begun = True

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from alarife.engine.errors import AlarifeError, missing_extra, nearest
-from alarife.engine.numbers import seat_number
+from alarife.engine.errors import AlarifeError, missing_extra
+from alarife.engine.numbers import one_of, seat_number, short
 from alarife.engine.printable import printable
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ def pixels(svg: str, width: int = WIDTH) -> np.ndarray:
 
 def check_rendering(mode: Any, seat: Any, players: int, modes: Sequence[str] = RENDER_MODES) -> None:
     """Make sure of a render mode (or None), and of a seat, ``"all"`` or None for the seat to decide."""
-    if mode is not None and mode not in modes:
-        raise AlarifeError(f"no render mode called {mode!r}{nearest(mode, modes)}")
+    if mode is not None:
+        one_of(mode, modes, "render mode")
     if isinstance(seat, str) and seat != ALL:
-        raise AlarifeError(f"render_seat takes a seat from 0 to {players - 1}, {ALL!r} or None, got {seat!r}")
-    if seat is not None and seat != ALL:
+        raise AlarifeError(f"render_seat takes a seat from 0 to {players - 1}, {ALL!r} or None, got {short(seat)}")
+    if seat is not None and not isinstance(seat, str):
         seat_number(seat, players)
 
 

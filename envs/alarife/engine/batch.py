@@ -15,12 +15,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import BatchArrays, Desk, same_bytes
-from .errors import AlarifeError, IllegalAction, OptionError, StateError, nearest
+from .errors import AlarifeError, IllegalAction, OptionError, StateError
 from .game import Game
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, view_of
-from .numbers import Array, action_number, key_numbers, row_numbers, seat_numbers, seed_number, short, whole_number
+from .numbers import (
+    Array,
+    action_number,
+    key_numbers,
+    one_of,
+    row_numbers,
+    seat_numbers,
+    seed_number,
+    short,
+    switch,
+    whole_number,
+)
 from .options import GameOptions
 from .random import stream_key
 from .result import REWARDS, SEATS
@@ -38,9 +49,7 @@ _Failure = tuple[int, bytes, Exception]  # the row, its state before the step, w
 
 def reward_mode(name: str) -> int:
     """The number of a reward mode."""
-    if name not in REWARDS:
-        raise AlarifeError(f"no reward mode called {name!r}{nearest(name, REWARDS)}")
-    return REWARDS.index(name)
+    return REWARDS.index(one_of(name, REWARDS, "reward mode"))
 
 
 class Batch:
@@ -76,7 +85,7 @@ class Batch:
         self.games = whole_number(games, "a batch has {} games", 1, MOST_GAMES)
         self.threads = whole_number(threads, "threads go {} here", 1, self.games)
         self.options, self.interpreted = game.make_options(options), interpreted
-        self.restart, self.mode = bool(restart), reward_mode(reward)
+        self.restart, self.mode = switch(restart, "restart"), reward_mode(reward)
         self._allocate(np.concatenate([game.template(n, self.options) for n in _tables(players)]))
         self.reset()
 
@@ -304,8 +313,9 @@ def _tables(players: Any) -> list[Any]:
     """The player counts that take turns over the rows."""
     if players is None or isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
         return [players]
-    if not (tables := list(players)):
-        raise OptionError("name at least one number of players, got none")
+    tables = list(players) if getattr(players, "ndim", 1) == 1 else []
+    if not tables or any(count is None for count in tables):
+        raise OptionError(f"name at least one number of players, got {short(players)}")
     return tables
 
 

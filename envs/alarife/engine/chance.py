@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .errors import ChanceError
-from .numbers import Array
+from .numbers import Array, short
 from .random import Shares, deciding
 
 Draw = tuple[str, int, Any]  # kind of draw, among how many (0: a continuum), what comes out
@@ -111,7 +111,7 @@ class Forced:
     def __init__(self, given: Outcome | Sequence[Any], what: str) -> None:
         if not isinstance(given, (Outcome, list, tuple)):
             raise ChanceError(
-                f"chance is an outcome of `chance()`, a list of what is drawn or a generator, got {given!r}"
+                f"chance is an outcome of `chance()`, a list of what is drawn or a generator, got {short(given)}"
             )
         self.given = list(given.draws if isinstance(given, Outcome) else given)
         self.what = what
@@ -125,7 +125,7 @@ class Forced:
         given = self.given[at]
         if isinstance(given, (tuple, list)):
             if len(given) != 3 or (given[0], given[1]) != (kind, among):
-                raise ChanceError(f"draw {at + 1} of {self.what} is {kind} of {among}, got {given!r}")
+                raise ChanceError(f"draw {at + 1} of {self.what} is {kind} of {among}, got {short(given)}")
             given = given[2]
         outcome = _checked(given, shares, f"draw {at + 1} of {self.what}, {kind} of {among},")
         self.draws.append((kind, int(among), outcome))
@@ -140,12 +140,12 @@ class Forced:
 
 def _checked(given: Any, shares: Shares | None, where: str) -> Any:
     if isinstance(given, bool) or not isinstance(given, (int, float, np.integer, np.floating)):
-        raise ChanceError(f"{where} comes out as a number, got {given!r}")
+        raise ChanceError(f"{where} comes out as a number, got {short(given)}")
     if shares is None:
         if not 0 <= given < 1:
-            raise ChanceError(f"{where} comes out from 0 to just below 1, got {given!r}")
+            raise ChanceError(f"{where} comes out from 0 to just below 1, got {short(given)}")
         return float(given)
     possible = [outcome for outcome, _ in shares]
     if given not in possible:
-        raise ChanceError(f"{where} can be {', '.join(map(str, possible))}, got {given!r}")
+        raise ChanceError(f"{where} can be {', '.join(map(str, possible))}, got {short(given)}")
     return int(given)

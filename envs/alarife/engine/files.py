@@ -10,6 +10,7 @@ from io import FileIO
 from pathlib import Path
 
 from .errors import WriteError
+from .numbers import path_name
 
 
 @contextmanager
@@ -41,7 +42,7 @@ def append_whole(path: str | os.PathLike[str], content: bytes) -> None:
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
     """Write a file aside and rename it into place: readers see the old content or the new, never a part."""
-    target = Path(path)
+    target = Path(path_name(path))
     draft = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}")
     with writing(path):
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -8,16 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .decisions import Decisions
 from .digest import digest_of_behaviour
-from .errors import AlarifeError, OptionError, nearest
+from .errors import AlarifeError, OptionError
 from .layout import Actions, Features, Record, View, i8, i32, u64, view_of
 from .memory import Memory
-from .numbers import is_whole, short
+from .numbers import is_whole, one_of, short
 from .options import GameOptions
 from .play import observe_and_remember
 from .random import LUCK
@@ -152,10 +152,8 @@ class Game:
         By event, two lines of play of one deal meet the same luck: the k-th card of a pile is the same in both,
         whatever else was drawn before. By order, the k-th draw of the game is the same, whichever pile it is from.
         """
-        if luck is None or luck == self.luck:
+        if luck is None or one_of(luck, LUCKS, "luck") == self.luck:
             return self
-        if luck not in LUCKS:
-            raise OptionError(f"no luck called {luck!r}{nearest(luck, LUCKS)}")
         if self.plain is not None:
             return self.plain.with_luck(luck).with_memory
         return self._base if luck == ORDER else self._by_event
@@ -298,8 +296,10 @@ class Game:
         """Options checked; None means the defaults."""
         if isinstance(options, self.options):
             return options
+        if options is not None and not isinstance(options, Mapping):
+            raise OptionError(f"{self.name}: options are names with values, got {short(options)}")
         try:
-            return self.options.parse({} if options is None else cast(dict[str, Any], options))
+            return self.options.parse({} if options is None else options)
         except OptionError as error:
             raise OptionError(f"{self.name}: {error}") from None
 

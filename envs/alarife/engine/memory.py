@@ -18,8 +18,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .errors import AlarifeError, nearest
+from .errors import AlarifeError
 from .layout import Features
+from .numbers import one_of
 
 if TYPE_CHECKING:
     from .game import Game
@@ -61,9 +62,8 @@ def beliefs_of(game: Game) -> tuple[str, ...]:
 
 def belief_number(game: Game, name: str) -> int:
     """The number of a grade of belief, which the game has to offer."""
-    if name not in BELIEFS:
-        raise AlarifeError(f"no belief called {name!r}{nearest(name, BELIEFS)}")
+    number = BELIEFS.index(one_of(name, BELIEFS, "belief"))
     offered = beliefs_of(game)
     if name not in offered:
         raise AlarifeError(f"{game.id} offers forks of belief {' and '.join(offered)}, got {name!r}")
-    return BELIEFS.index(name)
+    return number

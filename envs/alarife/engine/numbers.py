@@ -1,22 +1,25 @@
-"""Whole numbers, checked where they come in: seats, seeds, actions, rows, counts."""
+"""What callers hand over, checked where it comes in: seats, seeds, keys, actions, rows, counts, switches, paths."""
 
 from __future__ import annotations
 
 import operator
+import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from .errors import AlarifeError, OptionError
+from .errors import AlarifeError, FileError, OptionError, nearest
 
 SEED_BITS = 64
+MOST_PATH = 1024  # letters of a file's name, folders included
 Array = np.ndarray[Any, Any]
 
 
 def seat_number(seat: Any, players: int) -> int:
     """A seat of a table for so many players."""
     if not is_whole(seat) or not 0 <= seat < players:
-        raise OptionError(f"seats go from 0 to {players - 1}, got {seat!r}")
+        raise OptionError(f"seats go from 0 to {players - 1}, got {short(seat)}")
     return int(seat)
 
 
@@ -25,6 +28,39 @@ def seed_number(seed: Any) -> int:
     if not is_whole(seed) or not 0 <= seed < 2**SEED_BITS:
         raise AlarifeError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, got {short(seed)}")
     return int(seed)
+
+
+def key_number(key: Any) -> int:
+    """A key of a stream: 64 bits."""
+    if not is_whole(key) or not 0 <= key < 2**SEED_BITS:
+        raise AlarifeError(f"a key is a whole number from 0 to 2**{SEED_BITS} - 1, got {short(key)}")
+    return int(key)
+
+
+def switch(value: Any, name: str) -> bool:
+    """True or False, and nothing that passes for one of them."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise OptionError(f"{name} is True or False, got {short(value)}")
+    return bool(value)
+
+
+def one_of(name: Any, allowed: Sequence[str], what: str) -> str:
+    """A word of a short list; the sentence names the nearest, as in ``no belief called 'pley'``."""
+    if not isinstance(name, str) or name not in allowed:
+        raise OptionError(f"no {what} called {short(name)}{nearest(str(name)[:80], allowed)}")
+    return name
+
+
+def path_name(path: Any) -> str:
+    """The name of a file: a text or a path."""
+    name = path if isinstance(path, str) else os.fspath(path) if isinstance(path, os.PathLike) else None
+    if not isinstance(name, str) or not name:
+        raise FileError(f"a file is named by a text or a path, got {short(path)}")
+    if "\0" in name:
+        raise FileError(f"no name of a file holds a zero byte, got {short(path)}")
+    if len(name) > MOST_PATH:
+        raise FileError(f"a file's name has at most {MOST_PATH:,} letters, got {short(name)}")
+    return name
 
 
 def whole_number(value: Any, sentence: str, low: int, high: int) -> int:

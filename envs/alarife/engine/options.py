@@ -122,7 +122,7 @@ _SETTINGS = "players", "reward", "seat", "opponents", "luck", "memory"
 
 def check_reset(kind: type[GameOptions], options: Any) -> None:
     """What environments say to options at a reset: those of the game belong to its making, others it does not know."""
-    if not options:
+    if options is None or (isinstance(options, Mapping) and not options):
         return
     names = {*_SETTINGS, *(field.name for field in dataclasses.fields(kind))}
     if not isinstance(options, Mapping) or any(name in names for name in options):

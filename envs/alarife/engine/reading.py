@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from .errors import FileError
-from .numbers import short
+from .numbers import path_name, short
 
 MEGABYTE = 1 << 20
 MOST_TEXT = 16 * MEGABYTE  # bytes of a replay, or of the JSON in a save
@@ -49,7 +49,7 @@ _KINDS = (
 def opened(path: FileName, what: str, most: int) -> Iterator[tuple[io.BufferedReader, int]]:
     """A regular file, open for reading, and its size in bytes, which is within the limit."""
     try:
-        with _open(os.fspath(path)) as file:
+        with _open(path_name(path)) as file:
             size = os.fstat(file.fileno()).st_size
             if size > most:
                 raise FileError(f"{path} is too large for a {what}: it has {size:,} bytes, at most {most:,} are read")
@@ -59,8 +59,6 @@ def opened(path: FileName, what: str, most: int) -> Iterator[tuple[io.BufferedRe
 
 
 def _open(path: str) -> io.BufferedReader:
-    if "\0" in path:
-        raise OSError("no name of a file holds a zero byte")
     _require_regular(os.stat(path).st_mode)
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     file = os.fdopen(os.open(path, flags), "rb")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from .errors import AlarifeError, UnknownGame, nearest
 from .game import Game
+from .numbers import short, switch
 
 GROUP = "alarife.games"
 _FOLDER = Path(__file__).resolve().parent.parent / "games"
@@ -25,7 +26,7 @@ GONE: dict[str, str] = {}
 def register(game: Game) -> Game:
     """Make a game known to this process, for games that are in no installed package."""
     if not isinstance(game, Game):
-        raise AlarifeError(f"register takes a Game, got {game!r}")
+        raise AlarifeError(f"register takes a Game, got {short(game)}")
     if is_installed(game.name):
         raise AlarifeError(f"there is a game called {game.name!r} already")
     _added[game.name] = game
@@ -72,16 +73,18 @@ def _load(name: str) -> Game:
 def find_game(name: str | Game, memory: bool = False) -> Game:
     """A game by name or by id: ``viva`` or ``viva_v0``; with `memory`, views show what seats remember."""
     game = name if isinstance(name, Game) else _find(name)
-    return game.with_memory if memory else game
+    return game.with_memory if switch(memory, "memory") else game
 
 
 def _find(name: str) -> Game:
+    if not isinstance(name, str):
+        raise UnknownGame(f"a game is named by a text, got {short(name)}. Allowed: {', '.join(game_names())}")
     match = re.fullmatch(r"(.+?)(?:_v(\d+))?", str(name))
     base = match[1] if match and match[1] in game_names() else str(name)
     if str(name) in GONE:
         raise UnknownGame(f"{name} is gone {GONE[str(name)]}")
     if base not in game_names():
-        raise UnknownGame(f"no game called {name!r}{nearest(name, game_names())}")
+        raise UnknownGame(f"no game called {short(name)}{nearest(name[:80], game_names())}")
     game = _added[base] if base in _added else _load(base)
     if match and match[2] is not None and base != name and int(match[2]) != game.version:
         raise UnknownGame(f"{base} is at version {game.version} ({game.id}), got {name!r}")

@@ -125,13 +125,23 @@ def record(table: Table, names: Sequence[str] | None = None) -> Replay:
     if table.history is None:
         raise AlarifeError("a position that was set up by hand has no replay: it does not follow from a start")
     game = table.game.plain or table.game
-    names = list(names) if names is not None else [f"player_{p}" for p in range(table.players)]
+    names = _names(table, names)
     setup, decisions, last = _run_interpreted(table, table.history)
     forced = sorted(table.past.forced)
     if last.to_bytes() != table.to_bytes():
         raise AlarifeError("the interpreted rules give another game than the compiled ones; please report this")
     return Replay(game, table.players, table.options.to_dict(), table.key, game.digest, setup, decisions,
                   last.scores(), last.places(), last.over, _state_digest(last), names, forced)  # fmt: skip
+
+
+def _names(table: Table, given: Any) -> list[str]:
+    """Who sits where: a text for each seat."""
+    if given is None:
+        return [f"player_{p}" for p in range(table.players)]
+    is_list = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
+    if not is_list or len(given) != table.players or not all(isinstance(name, str) for name in given):
+        raise AlarifeError(f"a record names all {table.players} players, each by a text, got {short(given)}")
+    return list(given)
 
 
 def _expect_table(given: Any, what: str) -> None:

@@ -17,7 +17,7 @@ from .information import Event, Past, trail_before, trail_of
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, from_dict, to_dict, view_of
-from .numbers import Array, action_number, key_numbers, seat_number, seed_number
+from .numbers import Array, action_number, key_number, key_numbers, seat_number, seed_number, short, whole_number
 from .options import GameOptions
 from .play import play_of
 from .random import deciding, stream_key
@@ -77,6 +77,7 @@ class Table:
 
     def start(self, key: int, chance: Chance | None = None) -> Self:
         """Begin the game of a stream key; `chance` is the deal, if it is not to be the key's."""
+        key = key_number(key)
         if chance is None:
             self.arrays.start(self.template, np.array([key], np.uint64), _ROW)
             forced = None
@@ -184,6 +185,7 @@ class Table:
         Ways that lead to the same state are one outcome. Where there are more than `most`, or a number is drawn from
         a continuum, a `ChanceError` says so. `play(action, chance=outcome)` and `deal(outcome)` make one happen.
         """
+        most = whole_number(most, "outcomes are told up to a number {}", 1, 2**31 - 1)
         if action is None:
             blank = self.game.state.zeros(1)
             return outcomes_of(lambda: self._deal(blank, self.key), "the deal", most)
@@ -235,10 +237,10 @@ class Table:
 
     def observe(self, seat: int | None = None) -> Array:
         """What a seat (by default the one to decide) sees, ``[F]`` float32, a fresh array."""
-        if seat is None or seat == self.seat:
+        if seat is None or seat_number(seat, self.players) == self.seat:
             return np.array(self.views[0])
         views = np.zeros_like(self.views)
-        self.arrays.view(_ROW, np.array([seat_number(seat, self.players)]), views)
+        self.arrays.view(_ROW, np.array([seat]), views)
         return np.asarray(views[0])
 
     def information(self, seat: int) -> list[Event]:
@@ -299,9 +301,13 @@ class Table:
     def _viewer(self, seat: int | None) -> int | None:
         return None if seat is None else seat_number(seat, self.players)
 
-    def phrase(self, action: int, seat: int | None = None) -> str:
+    def phrase(self, action: int | str, seat: int | None = None) -> str:
         """What an action does now, as a seat may hear it; without a seat all of it, secrets included."""
-        return self.display.phrase(self.state, action, self._viewer(seat))
+        number = self.game.actions.parse(action) if isinstance(action, str) else action_number(action)
+        if number is None:
+            raise IllegalAction(f"an action is a number or a name, got {short(action)}")
+        self.game.actions.find(number)
+        return self.display.phrase(self.state, number, self._viewer(seat))
 
     # --- copies -----------------------------------------------------------------------------------
 
@@ -368,6 +374,8 @@ class Table:
 
     def set_up(self, states: Array) -> Self:
         """Take over a record, as an array of one; what is not a position of the game is refused."""
+        if not isinstance(states, np.ndarray) or states.dtype != self.states.dtype or states.shape != (1,):
+            raise StateError(f"a record of {self.game.id} is an array of one of its states, got {short(states)}")
         check_positions(self.game, states, self.options, self.interpreted)
         return self._take_over(states)
 
@@ -388,6 +396,8 @@ class Table:
 
     def record_of(self, content: bytes) -> Array:
         """A state's bytes as a record, an array of one."""
+        if not isinstance(content, (bytes, bytearray, memoryview)):
+            raise StateError(f"a state of {self.game.id} is read from bytes, got {short(content)}")
         if len(content) != self.states.nbytes:
             raise StateError(f"a state of {self.game.id} has {self.states.nbytes} bytes, got {len(content)}")
         return np.frombuffer(bytearray(content), self.game.state.dtype)

@@ -77,7 +77,12 @@ class Evaluation:
         game = find_game(game).with_luck(luck)
         chosen = game.make_options(options)
         seats = int(game.template(players, chosen)[0]["seats"])
+        is_list = isinstance(who, (Mapping, Sequence)) and not isinstance(who, (str, bytes))
+        if not is_list or not all(isinstance(name, str) for name in who):
+            raise AlarifeError(f"players are a list of names, or names with what makes them, got {short(who)}")
         makers = dict(who) if isinstance(who, Mapping) else {name: name for name in who}
+        if strange := [maker for maker in makers.values() if not isinstance(maker, str) and not callable(maker)]:
+            raise AlarifeError(f"a player is made by a name or by a callable, got {short(strange[0])}")
         if len(makers) < len(who) or not makers:
             raise AlarifeError(f"name each player once, and at least one, got {', '.join(who) or 'nobody'}")
         if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MOST_GAMES:

@@ -22,7 +22,7 @@ from importlib import metadata
 from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
-from alarife.engine.numbers import short
+from alarife.engine.numbers import seed_number, short
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.guiding import guided
 from alarife.players.person import PersonPlayer
@@ -44,6 +44,7 @@ def find_player(player: str | Player, seed: int | None = None) -> Player:
     """The player of that name, seeded; a player itself is handed back."""
     if not isinstance(player, str):
         return _checked(player)
+    seed = None if seed is None else seed_number(seed)
     name, _, setting = player.partition(":")
     kind = kind_of(player)
     if kind == OWN:
@@ -112,7 +113,7 @@ def _made(player: str, load: Callable[[], Any], setting: str, seed: int | None) 
 
 def _checked(made: Any) -> Player:
     if not isinstance(made, Player):
-        raise AlarifeError(f"a player needs a method act(turns), {made!r} has none")
+        raise AlarifeError(f"a player needs a method act(turns), {short(made)} has none")
     return made
 
 

@@ -13,7 +13,7 @@ from alarife.engine.arrays import forks_of, views_of
 from alarife.engine.batch import Batch, illegal_sentence
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.game import Game
-from alarife.engine.numbers import Array
+from alarife.engine.numbers import Array, key_numbers, short
 from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
 
@@ -59,11 +59,10 @@ class Turns:
 
         `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`.
         """
-        if np.shape(keys) != (len(self),):
-            raise ValueError(f"fork takes one key for each of the {len(self)} rows, got shape {np.shape(keys)}")
+        keys = key_numbers(keys, len(self))
         if self._sealed is None:
             raise AlarifeError("these turns were made for a player that says `forks = False`, so it gets no forks")
-        return forks_of(self.game, self._sealed, self.seat, np.asarray(keys, np.uint64), belief)
+        return forks_of(self.game, self._sealed, self.seat, keys, belief)
 
     def only(self, row: int) -> Turns:
         """The turns of one row alone."""
@@ -148,6 +147,9 @@ def _numbers(answer: Any, count: int, name: str) -> Array:
 
 def play_out(table: Table, players: Sequence[Player], most: int | None = None) -> Table:
     """Let the players, one for each seat, finish the game (or play `most` decisions of it)."""
+    is_list = isinstance(players, Sequence) and not isinstance(players, str)
+    if not is_list or len(players) != table.players or not all(isinstance(player, Player) for player in players):
+        raise AlarifeError(f"a table for {table.players} is played by a list of as many players, got {short(players)}")
     left = most
     while not table.over and (left is None or left > 0):
         player = players[table.seat]

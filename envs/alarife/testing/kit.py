@@ -23,12 +23,12 @@ from alarife.adapters.aec import AlarifeAEC, GameModule
 from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv
 from alarife.engine.arrays import Scratch
 from alarife.engine.batch import Batch
-from alarife.engine.errors import ConformanceError, IllegalAction, StateError
+from alarife.engine.errors import AlarifeError, ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
 from alarife.engine.information import Event
 from alarife.engine.layout import check_ranges, undeclared
 from alarife.engine.memory import beliefs_of
-from alarife.engine.numbers import Array
+from alarife.engine.numbers import Array, is_whole, one_of, seed_number, short
 from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.replay import load, record, save, verify
@@ -60,12 +60,29 @@ def check_game(
 ) -> None:
     """Run every check at every player count; `only` picks checks by name, `tell` hears what is going on."""
     game = find_game(game)
-    chosen = game.make_options(options)
-    for count in players or game.seats:
+    chosen, seed = game.make_options(options), seed_number(seed)
+    counts = [_seats(game, count) for count in _listed(players, game.seats, "player counts")]
+    known = [check.__name__ for check in CHECKS]
+    names = [one_of(name, known, "check") for name in _listed(only, known, "names of checks")]
+    for count in counts:
         for check in CHECKS:
-            if only is None or check.__name__ in only:
+            if check.__name__ in names:
                 tell(f"{game.id}, {count} players: {(check.__doc__ or '').splitlines()[0]}")
                 check(game, count, chosen, seed)
+
+
+def _seats(game: Game, count: Any) -> int:
+    """A number of players that the game takes."""
+    if not is_whole(count) or count not in game.seats:
+        raise AlarifeError(f"{game.name} is for {game.seat_words}, got {short(count)}")
+    return int(count)
+
+
+def _listed(given: Any, every: Sequence[Any], what: str) -> Sequence[Any]:
+    """What was chosen of everything; all of it where nothing was."""
+    if given is not None and not isinstance(given, (list, tuple, set, range)):
+        raise AlarifeError(f"{what} are a list, got {short(given)}")
+    return list(given) if given else every
 
 
 # --- declarations -----------------------------------------------------------------------------------
@@ -615,6 +632,35 @@ def _sound_alike(group: list[tuple[Table, int, str]], viewer: int, idle: set[tup
         others.append((action, phrase))
 
 
+def transcripts(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """A seat hears the same of the true game and of a fork made for it, for as long as it sees the same in both."""
+    for number, table in enumerate(sample_positions(game, players, options, games=2, each=6, seed=seed)):
+        for seat in range(players):
+            where = f"{game.id}, {players} players, decision {table.state.decisions}, seat {seat}"
+            _same_transcript(table.clone(), table.fork(seat, 1000 * seed + number), seat, seed, where)
+
+
+def _same_transcript(one: Table, two: Table, seat: int, seed: int, where: str) -> None:
+    """Play both on in the same way: what was heard of an action after which the seat sees the same."""
+    random = np.random.default_rng(seed)
+    for _ in range(12):
+        common = [] if one.over or two.over or one.seat != two.seat else [a for a in one.legal() if two.mask[a]]
+        if not common:
+            return
+        action = int(random.choice(common))
+        heard = [world.phrase(action, seat) for world in (one, two)]
+        for world in (one, two):
+            world.play(action)
+        if one.over or two.over or not np.array_equal(one.observe(seat), two.observe(seat)):
+            return
+        stories = [world.display.story(world.state) for world in (one, two)]
+        name = one.game.actions.name(action)
+        require(heard[0] == heard[1], f"{where}: of {name} it hears {heard[0]!r} in the true game and {heard[1]!r} in "
+                                      "a fork, and sees the same after it")  # fmt: skip
+        require(stories[0] == stories[1], f"{where}: the story of {name} is another one in a fork, and it sees the "
+                                          "same after it")  # fmt: skip
+
+
 def forks_of_their_own(game: Game, players: int, options: GameOptions, seed: int) -> None:
     """A fork holds neither the seed, the start and the history of the true game nor what it last wrote down."""
     for reward in ("outcome", "margin"):
@@ -835,7 +881,7 @@ CHECKS: tuple[Check, ...] = (
     declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, hidden_information,
     phrases_heard, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, beliefs, information, forks_of_their_own, rewards_seen, complete_views, true_forks,
+    replays, beliefs, information, transcripts, forks_of_their_own, rewards_seen, complete_views, true_forks,
     pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

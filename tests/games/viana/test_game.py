@@ -368,7 +368,7 @@ def test_the_main_rule_bans_the_top_cards_of_the_others():
 
 
 @pytest.mark.rules("VIA-074")
-@pytest.mark.parametrize("seat", [0, 1, 2])
+@pytest.mark.parametrize("turn", [0, 1, 2])
 def test_every_seat_is_banned_by_all_others_wherever_they_sit(turn):
     t = ready(turn=turn)
     tops = {0: Card.MARQUISE, 1: Card.GIRL, 2: Card.COACHMAN}
