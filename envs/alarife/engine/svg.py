@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from .printable import escape
+import html
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .errors import AlarifeError
+from .printable import escape, printable
 
 FONT = "DejaVu Sans"
+PLACE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 
 
 class Picture:
@@ -17,6 +24,18 @@ class Picture:
     def add(self, shape: str) -> None:
         """A shape written in SVG."""
         self._parts.append(shape)
+
+    @contextmanager
+    def place(self, name: str) -> Iterator[None]:
+        """The shapes drawn inside are a place, where actions are clicked: ``with picture.place("house:3"):``.
+
+        Several groups may be one place; a place within a place is found first. Empty shapes of it catch clicks, too.
+        """
+        if not PLACE.fullmatch(name):
+            raise AlarifeError(f"a place has 1 to 40 letters, digits and _ . : - in its name, got {name!r}")
+        self.add(f'<g data-place="{name}" pointer-events="all">')
+        yield
+        self.add("</g>")
 
     def box(self, x: float, y: float, width: float, height: float, fill: str, line: str = "none", *,
             round: float = 0, dashed: bool = False, thick: float = 2) -> None:  # fmt: skip
@@ -69,3 +88,15 @@ class Picture:
         head = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width:g}" height="{self.height:g}" '
                 f'viewBox="0 0 {self.width:g} {self.height:g}">')  # fmt: skip
         return "\n".join([head, *self._parts, "</svg>"]) + "\n"
+
+
+def places_in(svg: str) -> set[str]:
+    """The names of the places that a picture shows."""
+    return set(re.findall(r'data-place="([^"]*)"', svg))
+
+
+def described(svg: str, title: str, text: str) -> str:
+    """The picture with a name and a description for those who cannot see it."""
+    head, end, rest = svg.partition(">")
+    lines = html.escape(printable(text, lines=True))
+    return f"{head}{end}\n<title>{escape(title)}</title>\n<desc>{lines}</desc>{rest}" if end else svg
