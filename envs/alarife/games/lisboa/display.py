@@ -57,7 +57,7 @@ GOOD_PAINT = "#dba52a", "#a83f76", "#387246", "#536475"
 ON_GOOD = INK, "#ffffff", "#ffffff", "#ffffff"
 KIND_PAINT = "#8a5a2b", "#3e6a8a", "#7a3f7d", "#5c7a2f"
 RUBBLE_PAINT = "#7d5a3c", "#d4512d", "#2f86a8"
-STACK_PAINT = "#2c5896", "#2f7340"
+STACK_PAINT = "#2c5896", "#296539"
 SHIP_PAINT = "#2c5896", "#b3322b", "#7a3f7d", "#7d5a3c"
 
 CELL, ROAD_WIDTH, ROW_HEIGHT, LEFT, TOP = 106, 40, 104, 136, 212
