@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import nullcontext
+from functools import cached_property
 from typing import Any
 
 from alarife.engine.game import Display
@@ -80,6 +81,12 @@ class VianaDisplay(Display):
 
     def __init__(self, board: Board | None = None) -> None:
         self.board = own_board() if board is None else board
+
+    @cached_property
+    def _number_spots(self) -> list[tuple[float, float]]:
+        """Where the numbers of the courtyards stand."""
+        passages = [row["pos"] for row in (*self.board["doorways"], *self.board["entrances"])]
+        return [_number_spot(court, passages) for court in self.board["courtyards"]]
 
     def of(self, options: Any) -> VianaDisplay:
         """The display for games on the options' board."""
@@ -314,10 +321,9 @@ class VianaDisplay(Display):
                     self._gap(picture, doorway["pos"], doorway["wall"] == "v", DOOR, 17, 22)
         for i, entrance in enumerate(board["entrances"]):
             self._entrance(picture, state, entrance, i)
-        passages = [row["pos"] for row in (*board["doorways"], *board["entrances"])]
         for c, court in enumerate(board["courtyards"]):
             with picture.place(f"court:{c}"):
-                picture.text(*_number_spot(court, passages), str(court["id"]), 38, NUMBER, middle=True, bold=True)
+                picture.text(*self._number_spots[c], str(court["id"]), 38, NUMBER, middle=True, bold=True)
                 self._court(picture, state, court, c)
                 self._people(picture, state, c, *court["anchor"])
 
