@@ -13,8 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from alarife.adapters.picture import MissingExtra
-from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.errors import AlarifeError, FileError, missing_extra
 from alarife.engine.files import write_whole
 from alarife.engine.game import ORDER, Game
 from alarife.engine.numbers import SEED_BITS, seed_number, short
@@ -22,6 +21,7 @@ from alarife.engine.options import GameOptions
 from alarife.engine.printable import warn
 from alarife.engine.reading import opened, read_json
 from alarife.engine.registry import find_game, is_installed
+from alarife.evaluation.kept_games import keep_games
 from alarife.evaluation.match import Maker, Setting, play_fixture, refusal, require_names
 from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
@@ -42,7 +42,7 @@ def require_extra() -> None:
         import openskill  # noqa: F401
         import rich  # noqa: F401
     except ImportError:
-        raise MissingExtra("evaluations need the extra [evaluate]: pip install 'alarife[evaluate]'") from None
+        raise missing_extra("evaluations need", "evaluate") from None
 
 
 @dataclass
@@ -139,6 +139,7 @@ class Evaluation:
             results = self._play(Path(out), crew, tell)
         if changed := _changed(self.files, _files(self.setting)):
             raise FileError(f"{', '.join(changed)} changed while the games were played: {out} holds games of both")
+        keep_games(self.setting, results, Path(out) / "replays")
         return summarise(results, self.setting.names)
 
     def _require_playing(self) -> None:
