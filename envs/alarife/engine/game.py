@@ -73,6 +73,15 @@ class Display:
         """
         raise NotImplementedError
 
+    def place(self, state: View, action: int) -> str | tuple[str, ...]:
+        """Where a legal action is clicked in the picture of the seat to decide; empty where it is a button.
+
+        A name is one that `Picture.place` drew. One legal action at a place is played by a click, several open a menu
+        of their phrases. A tuple is a way in steps, the first place first. What lies face down is named by where it
+        lies, never by what it is.
+        """
+        return ""
+
     def story(self, state: View) -> list[str]:
         """What an automa did in its last turn, line by line, for all to hear; empty in games without one."""
         return []

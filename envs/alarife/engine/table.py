@@ -23,6 +23,7 @@ from .play import play_of
 from .random import deciding, stream_key
 from .result import SCORE, value
 from .soundness import check_positions, rule_error, settings_words
+from .svg import described
 
 _ROW = np.zeros(1, np.int64)
 _FORK = 2**60  # the index of a seed's stream for forks: a fork of the same seed as the game draws other numbers
@@ -296,7 +297,7 @@ class Table:
 
     def svg(self, seat: int | None = None) -> str:
         """The position as an SVG picture, as a seat sees it; without a seat everything is open, secrets included."""
-        return self.display.svg(self.state, self._viewer(seat))
+        return described(self.display.svg(self.state, self._viewer(seat)), self.game.title, self.text(seat))
 
     def _viewer(self, seat: int | None) -> int | None:
         return None if seat is None else seat_number(seat, self.players)
@@ -308,6 +309,11 @@ class Table:
             raise IllegalAction(f"an action is a number or a name, got {short(action)}")
         self.game.actions.find(number)
         return self.display.phrase(self.state, number, self._viewer(seat))
+
+    def places_of(self, action: int) -> tuple[str, ...]:
+        """The places of the picture where a legal action is clicked, one for each step; none: a button."""
+        place = self.display.place(self.state, action)
+        return (place,) if isinstance(place, str) and place else tuple(place)
 
     # --- copies -----------------------------------------------------------------------------------
 
