@@ -102,7 +102,7 @@ class Batch:
         self._last_states = game.state.zeros(n)
         self._moves = moves_record(game.actions.size).zeros(n)
         self._masks = np.zeros((n, game.actions.size), np.int8)
-        self._views = np.zeros((n, game.features.size), np.float32)
+        self._views = np.zeros((n, game.features.size), game.features.dtype)
         self._rewards = np.zeros((n, game.most_seats), np.float32)
         self._paid = np.zeros((n, game.most_seats), np.float32)
         self._finished = np.zeros(n, np.bool_)
@@ -230,7 +230,7 @@ class Batch:
     def _seen(self, states: Array, rows: Array, seats: Array) -> Array:
         rows = self._rows(rows, repeated=True)
         seats = seat_numbers(seats, self.players[rows])
-        views = np.zeros((len(rows), self.game.features.size), np.float32)
+        views = np.zeros((len(rows), self.game.features.size), self.game.features.dtype)
         self._run.view(states, rows, seats, views)
         return views
 

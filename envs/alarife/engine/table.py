@@ -57,7 +57,7 @@ class Table:
         self.states = game.state.zeros(1)
         self.moves = moves_record(game.actions.size).zeros(1)
         self.masks = np.zeros((1, game.actions.size), np.int8)
-        self.views = np.zeros((1, game.features.size), np.float32)
+        self.views = np.zeros((1, game.features.size), game.features.dtype)
         self.results = Result.zeros(1)
         self.rewards = np.zeros((1, game.most_seats), np.float32)
         self.paid = np.zeros((1, game.most_seats), np.float32)
