@@ -58,7 +58,9 @@ class Batch:
 
     Shapes: n games, F features, A actions, P the seats of the largest table.
 
-    - ``observation [n, F]`` float32 and ``action_mask [n, A]`` int8: what the seat to decide sees and may do
+    - ``observation [n, F]`` and ``action_mask [n, A]`` int8: what the seat to decide sees and may do; views come in the
+      whole numbers that the game writes (``game.features.decode`` says what they stand for), or with
+      ``observation_dtype="float32"`` as what they stand for
     - ``seat [n]``: the seat to decide
     - ``reward [n, P]`` float32: what the last action brought to each seat
     - ``finished [n]`` bool: the last action ended the game (and, with `restart`, a new one has begun)
@@ -79,8 +81,10 @@ class Batch:
         threads: int = 1,
         interpreted: bool = INTERPRETED,
         luck: str | None = None,
+        observation_dtype: str | None = None,
     ) -> None:
         game = game.with_luck(luck)
+        self.observation_dtype = game.features.dtype_named(observation_dtype)
         self.game, self.seed = game, seed_number(seed)
         self.games = whole_number(games, "a batch has {} games", 1, MOST_GAMES)
         self.threads = whole_number(threads, "threads go {} here", 1, self.games)
@@ -102,7 +106,7 @@ class Batch:
         self._last_states = game.state.zeros(n)
         self._moves = moves_record(game.actions.size).zeros(n)
         self._masks = np.zeros((n, game.actions.size), np.int8)
-        self._views = np.zeros((n, game.features.size), game.features.dtype)
+        self._views = np.zeros((n, game.features.size), self.observation_dtype)
         self._rewards = np.zeros((n, game.most_seats), np.float32)
         self._paid = np.zeros((n, game.most_seats), np.float32)
         self._finished = np.zeros(n, np.bool_)
@@ -230,7 +234,7 @@ class Batch:
     def _seen(self, states: Array, rows: Array, seats: Array) -> Array:
         rows = self._rows(rows, repeated=True)
         seats = seat_numbers(seats, self.players[rows])
-        views = np.zeros((len(rows), self.game.features.size), self.game.features.dtype)
+        views = np.zeros((len(rows), self.game.features.size), self.observation_dtype)
         self._run.view(states, rows, seats, views)
         return views
 
@@ -316,7 +320,7 @@ class Batch:
 
 
 #: What describes a batch, and the arrays that hold its games.
-_CHOSEN = "game", "games", "threads", "options", "interpreted", "restart", "mode", "seed"
+_CHOSEN = "game", "games", "threads", "options", "interpreted", "restart", "mode", "seed", "observation_dtype"
 _KEPT = (
     "_templates", "_states", "_last_states", "_moves", "_masks", "_views", "_rewards", "_paid", "_finished", "_results",
     "_streams", "_seeds", "_episodes",

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
-from .errors import AlarifeError, IllegalAction, StateError, nearest
+from .errors import AlarifeError, IllegalAction, OptionError, StateError, nearest
 from .jit import rule
 from .numbers import short
 
@@ -510,7 +510,9 @@ class Block:
     differ along the last axis: numbers that would not fit into a byte are written in parts, which add up.
     """
 
-    def __init__(self, shape: Shape, meaning: str, low: Each = 0.0, high: Each = 1.0, scale: Each | None = None) -> None:
+    def __init__(
+        self, shape: Shape, meaning: str, low: Each = 0.0, high: Each = 1.0, scale: Each | None = None
+    ) -> None:
         self.shape = shape if isinstance(shape, tuple) else (shape,)
         self.meaning = meaning
         self.low, self.high = _plain_bound(low), _plain_bound(high)
@@ -552,7 +554,7 @@ class Features(_Blocks):
     """The observation vector: named blocks of numbers with declared bounds.
 
     A game writes `dtype`: the smallest whole numbers that hold what its blocks declare, or float32 where they declare no
-    scale. What whole numbers stand for is ``view * scale``, as `decode` works it out.
+    scale. What whole numbers stand for is ``view * scale``, in float32: that is all that `decode` does.
     """
 
     def __init__(self, **blocks: Block) -> None:
@@ -563,10 +565,10 @@ class Features(_Blocks):
             raise ValueError(f"either all blocks of an observation are whole numbers with a scale, or none is: "
                              f"{', '.join(silent)} declare{'s' if len(silent) == 1 else ''} none")  # fmt: skip
         self.is_whole = bool(blocks) and not silent
-        self.scale = np.ones(self.size)
+        self.scale = np.ones(self.size, np.float32)
         self.dtype = np.dtype(np.float32)
         if self.is_whole:
-            self.scale = np.concatenate([block.spread(block.scale) for block in blocks.values()])
+            self.scale = np.concatenate([block.spread(block.scale) for block in blocks.values()]).astype(np.float32)
             self.dtype = self._smallest()
         self.scale.flags.writeable = False
 
@@ -586,18 +588,29 @@ class Features(_Blocks):
 
     def bounds(self, dtype: Any = np.float32) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest value of every number of the vector: of what it stands for, or as the game writes it."""
-        if self.is_whole and np.dtype(dtype) == self.dtype:
-            low, high = self._limits()
-            return low.astype(self.dtype), high.astype(self.dtype)
+        if self.is_whole:
+            low, high = (bound.astype(self.dtype) for bound in self._limits())
+            return (low, high) if np.dtype(dtype) == self.dtype else (self.decode(low), self.decode(high))
         low, high = ([block.spread(getattr(block, side)) for block in self.blocks.values()] for side in ("low", "high"))
         return np.concatenate(low).astype(np.float32), np.concatenate(high).astype(np.float32)
 
     def decode(self, view: Any) -> np.ndarray:
         """What views stand for, float32: ``view * scale``. Views of floats stand for themselves."""
         seen = np.asarray(view)
-        if seen.dtype.kind == "f":
-            return seen.astype(np.float32, copy=False)
-        return (seen * self.scale).astype(np.float32)
+        return seen if seen.dtype.kind == "f" else np.multiply(seen, self.scale, dtype=np.float32)
+
+    def shown(self, view: Any, dtype: np.dtype[Any]) -> np.ndarray:
+        """A fresh copy of views as the game writes them, or of what they stand for, as the type says."""
+        return np.array(view) if dtype == self.dtype else self.decode(view)
+
+    def dtype_named(self, name: str | None) -> np.dtype[Any]:
+        """The type of views that somebody asks for: ``float32``, or what the game writes, which None stands for."""
+        if name is None or name == self.dtype.name:
+            return self.dtype
+        if name != "float32":
+            raise OptionError(f"observation_dtype is {self.dtype.name}, as this game writes its views, or float32, "
+                              f"got {short(name)}")  # fmt: skip
+        return np.dtype(np.float32)
 
     def describe(self, vector: np.ndarray) -> dict[str, np.ndarray]:
         """What the vector stands for, cut into its named blocks."""

@@ -65,7 +65,7 @@ def _try_out(game: Game, states: Array, interpreted: bool) -> None:
     run, rows = kernels(game, interpreted), np.arange(len(states))
     moves = moves_record(game.actions.size).zeros(len(states))
     masks, views = (np.zeros((len(states), size), kind) for size, kind in (
-        (game.actions.size, np.int8), (game.features.size, np.float32)))  # fmt: skip
+        (game.actions.size, np.int8), (game.features.size, game.features.dtype)))  # fmt: skip
     try:
         run.verify(states, rows)
         run.judge(states, rows, Result.zeros(len(states)))

@@ -33,7 +33,8 @@ class Table:
     """A single game: play, look, copy, fork.
 
     ``state`` shows the record with its fields as attributes, secrets included; after writing to it by hand, call
-    `refresh`. With ``luck="event"`` deals are duplicate: see `Game.with_luck`.
+    `refresh`. With ``luck="event"`` deals are duplicate: see `Game.with_luck`. Views are float32, or with
+    ``observation_dtype=None`` in the whole numbers that the game writes.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Table:
         reward: str = "outcome",
         interpreted: bool = INTERPRETED,
         luck: str | None = None,
+        observation_dtype: str | None = "float32",
     ) -> None:
         self.game = game = game.with_luck(luck)
         self.reward, self.mode = reward, reward_mode(reward)
@@ -57,7 +59,7 @@ class Table:
         self.states = game.state.zeros(1)
         self.moves = moves_record(game.actions.size).zeros(1)
         self.masks = np.zeros((1, game.actions.size), np.int8)
-        self.views = np.zeros((1, game.features.size), game.features.dtype)
+        self.views = np.zeros((1, game.features.size), game.features.dtype_named(observation_dtype))
         self.results = Result.zeros(1)
         self.rewards = np.zeros((1, game.most_seats), np.float32)
         self.paid = np.zeros((1, game.most_seats), np.float32)
@@ -235,7 +237,7 @@ class Table:
     # --- looking ----------------------------------------------------------------------------------
 
     def observe(self, seat: int | None = None) -> Array:
-        """What a seat (by default the one to decide) sees, ``[F]`` float32, a fresh array."""
+        """What a seat (by default the one to decide) sees, ``[F]``, a fresh array of the table's `observation_dtype`."""
         if seat is None or seat == self.seat:
             return np.array(self.views[0])
         views = np.zeros_like(self.views)

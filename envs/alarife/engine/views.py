@@ -1,17 +1,21 @@
 """Rules that write views: whole rows at once, marks by index, shares in parts.
 
-A view comes zeroed. Rows are written without a check for each number, so that eight or more are moved at once; one
+A view comes zeroed, as whole numbers or as float32, which hold whole numbers till the game is done. Rows are written without a check for each number, so that eight or more are moved at once; one
 check for the row makes sure that it lies in the view.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba.extending import register_jitable
+from numba.core import types
+from numba.extending import overload, register_jitable
 
 from .jit import RULE_SETTINGS, rule
+
+if TYPE_CHECKING:
+    from .layout import Features
 
 _UNCHECKED = {**RULE_SETTINGS, "boundscheck": False}
 PARTS = 100  # a share is told in hundredths, and hundredths of those
@@ -71,3 +75,34 @@ def write_share(view: Any, at: Any, part: Any, whole: Any) -> None:
         share = min(PARTS * PARTS, (2 * PARTS * PARTS * int(part) + int(whole)) // (2 * int(whole)))
         view[at] = share // PARTS
         view[at + 1] = share % PARTS
+
+
+# --- whole numbers and what they stand for --------------------------------------------------------------
+
+
+def stand_for(view: Any, scale: Any) -> None:
+    """In a view of floats, what its whole numbers stand for; others stay as they are."""
+    if view.dtype.kind == "f":
+        view[: len(scale)] *= scale
+
+
+@overload(stand_for, jit_options=_UNCHECKED, strict=False)  # type: ignore[untyped-decorator]
+def _stand_for(view: Any, scale: Any) -> Any:
+    if not isinstance(view.dtype, types.Float):
+        return lambda view, scale: None
+
+    def run(view: Any, scale: Any) -> None:
+        for i in range(min(len(view), len(scale))):
+            view[i] *= scale[i]
+
+    return run
+
+
+_WORD = 8  # bytes that `digest` takes at a time
+
+
+def blank_views(features: Features, rows: int = 1, width: int = 0) -> np.ndarray[Any, Any]:
+    """Room for views as a game writes them, at least `width` numbers long, in whole words: digests read those."""
+    in_word = _WORD // features.dtype.itemsize
+    longest = max(width, features.size)
+    return np.zeros((rows, -(-longest // in_word) * in_word), features.dtype)

@@ -22,6 +22,7 @@ from alarife.engine.game import Game
 from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.moves import moves_record
 from alarife.engine.result import REWARDS, Result
+from alarife.engine.views import blank_views
 from alarife.players.lookahead import (
     INFORMATION,
     LEAST,
@@ -32,7 +33,7 @@ from alarife.players.lookahead import (
     first_choice,
     grow_until,
 )  # fmt: skip
-from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, shapes_of
+from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, scale_of, shapes_of
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Array, Turns
 from alarife.search.guided import Grown, Guide, Leader, guides
@@ -109,7 +110,7 @@ class Guidance(SearchSettings):
 def flat(policy: Policy) -> tuple[Array, Array]:
     """A network as kernels take it: its sizes, and all its numbers in one array.
 
-    Shift and scale of the observation go into the first layer, so that zeros stay zeros.
+    What whole numbers stand for, and shift and scale of that, go into the first layer, so that zeros stay zeros.
     """
     hidden, tensors = policy.card["hidden"], policy.tensors
     shift, scale = (tensors[f"input.{name}"].astype(np.float64) for name in ("shift", "scale"))
@@ -119,6 +120,7 @@ def flat(policy: Policy) -> tuple[Array, Array]:
         if name == "trunk.0" or not hidden:
             weight = weight * scale
             bias = bias - weight @ shift
+            weight = weight * scale_of(policy.game, policy.advised)
         parts += [bias, weight.T.ravel()]
     numbers = np.concatenate(parts).astype(np.float32)
     if not np.isfinite(numbers).all():
@@ -137,7 +139,9 @@ class Network:
     def consult(self, game: Game, views: Array) -> tuple[Array, Array]:
         """The scores of all actions ``[n, A]`` and the values ``[n]`` of views, by the rules that a search uses."""
         scores, values = np.zeros((len(views), self.sizes[-1]), np.float32), np.zeros(len(views), np.float32)
-        guides(game).consult(np.ascontiguousarray(views), self.sizes, self.weights, self.signals, scores, values)
+        guides(game).consult(
+            np.ascontiguousarray(views, game.features.dtype), self.sizes, self.weights, self.signals, scores, values
+        )
         return scores, values
 
 
@@ -178,7 +182,7 @@ class Guided(Lookahead):
         self._sit_at(game)
         self._moves = moves_record(game.actions.size).zeros(1)
         self._marks = np.zeros(game.actions.size, np.int8)
-        self._views = np.zeros((1, int(self._network.sizes[0])), np.float32)
+        self._views = blank_views(game.features, width=int(self._network.sizes[0]))
         self._results, self._outcomes, self._path = Result.zeros(1), Outcome.zeros(1), Step.zeros(MOST_DEPTH)
         self.reset(seed)
 
@@ -317,4 +321,4 @@ def compile_guided(game: Game) -> None:
     player = Guided(policy, "2:cut=2")
     table = first_choice(game)
     player.search(Turns.of_table(table))
-    Network(policy).consult(game, table.observe()[None])
+    Network(policy).consult(game, blank_views(game.features))

@@ -16,6 +16,7 @@ from alarife.engine.kernels import kernels
 from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.moves import moves_record
 from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
+from alarife.engine.views import blank_views
 from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, first_choice
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Array, Turns
@@ -78,7 +79,7 @@ class _Work:
         self.kernels = searchers(game)
         self.moves = moves_record(game.actions.size).zeros(1)
         self.marks = np.zeros(game.actions.size, np.int8)
-        self.views = np.zeros((1, game.features.size), np.float32)
+        self.views = blank_views(game.features)
         self.start, self.state = game.state.zeros(1), game.state.zeros(1)
         self.results, self.outcomes = Result.zeros(1), Outcome.zeros(1)
         self.path = Step.zeros(MOST_DEPTH)

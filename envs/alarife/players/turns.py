@@ -23,7 +23,8 @@ Array = np.ndarray[Any, Any]
 class Turns:
     """The decisions due at some tables, one row each.
 
-    - ``observation [n, F]`` float32 and ``action_mask [n, A]`` int8: copies, each for the seat to decide
+    - ``observation [n, F]`` and ``action_mask [n, A]`` int8: copies, each for the seat to decide. Observations come as
+      the table has them, in whole numbers or in float32: ``game.features.decode`` makes floats of either
     - ``seat [n]``: the seat to decide; ``players [n]``: how many seats the table has
     - ``table [n]``: the table's number, the same from decision to decision of a game
     - ``game`` and ``options``: what is being played
@@ -80,7 +81,7 @@ class Turns:
             return self.observation
         if not here.remembers:
             return self.observation[:, : here.features.size]
-        views = np.zeros((len(self), here.features.size), np.float32)
+        views = np.zeros((len(self), here.features.size), here.features.dtype)
         kernels(here).view(self.fork(np.zeros(len(self), np.uint64), "memory"), np.arange(len(self)), self.seat, views)
         return views
 

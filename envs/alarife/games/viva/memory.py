@@ -20,7 +20,11 @@ from .components import ALL_KINDS, DIGITS, KINDS, MOST_COPIES, PLAYERS
 MOST = 2**DIGITS - 1
 
 FEATURES = Features(
-    known=Block((PLAYERS - 1, KINDS), "copies known to be in other hands, from the next seat on, in sixths", scale=1 / MOST_COPIES),
+    known=Block(
+        (PLAYERS - 1, KINDS),
+        "copies known to be in other hands, from the next seat on, in sixths",
+        scale=1 / MOST_COPIES,
+    ),
     possible=Block(
         (PLAYERS - 1, KINDS),
         "how many other cards of that hand may be of the type, as that seat seems to play, in fifteenths (1: any)",

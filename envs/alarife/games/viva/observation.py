@@ -130,4 +130,5 @@ def show_blocked(k, view):
     """Mark the colours of a blocking card as blocked for the observer."""
     if k != NONE:
         for c in range(COLOURS):
-            view[AT.blocked + c] |= COLOUR_FLAGS[k, c]
+            if COLOUR_FLAGS[k, c]:
+                view[AT.blocked + c] = 1
