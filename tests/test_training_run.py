@@ -361,7 +361,7 @@ def test_a_run_that_is_over_may_be_made_longer(finished, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(("words", "sentence"), [
-    ((None, None, None, []), "takes either --config FILE or --resume FOLDER"),
+    ((None, None, None, []), "takes --config FILE, --resume FOLDER, or init=POLICY"),
     ((None, None, "{run}", ["seed=2"]), "may change steps, minutes, rllib.runners"),
     ((None, None, "{run}/pool", []), "is not the folder of a run"),
     ((None, "{run}", "{run}", []), "goes on in the folder of the run; it takes no --run"),

@@ -34,7 +34,7 @@ class SelfPlay:
         self.batch = Batch(game, config.games, config.counts, config.seed, config.options, config.reward, restart=False,
                            observation_dtype=observation_dtype)  # fmt: skip
         self.pool = pool
-        self.learner = LearnerBatch(self.batch, [], pool.seating)
+        self.learner = LearnerBatch(self.batch, [], pool.seating, config.skip_forced)
         self.learner.opponents = pool.players  # the pool's own list: it grows
         self.scale = np.float32(config.reward_scale)
         self.longest = config.longest or game.longest + 1

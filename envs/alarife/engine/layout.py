@@ -528,8 +528,8 @@ class Block:
         exact = [self.spread(bound) / self.spread(self.scale) for bound in (self.low, self.high)]
         whole = [np.rint(bound) for bound in exact]
         if any(np.abs(a - b).max() > 1e-6 for a, b in zip(exact, whole, strict=True)):
-            raise ValueError(f"a block of whole numbers has bounds that are multiples of its scale: {self.meaning!r} goes "
-                             f"from {self.low} to {self.high}, its scale is {self.scale}")  # fmt: skip
+            raise ValueError(f"a block of whole numbers has bounds that are multiples of its scale: {self.meaning!r} "
+                             f"goes from {self.low} to {self.high}, its scale is {self.scale}")  # fmt: skip
         return whole[0].astype(np.int64), whole[1].astype(np.int64)
 
 
@@ -553,8 +553,8 @@ _WHOLE = tuple(map(np.dtype, ("int8", "uint8", "int16", "uint16", "int32")))
 class Features(_Blocks):
     """The observation vector: named blocks of numbers with declared bounds.
 
-    A game writes `dtype`: the smallest whole numbers that hold what its blocks declare, or float32 where they declare no
-    scale. What whole numbers stand for is ``view * scale``, in float32: that is all that `decode` does.
+    A game writes `dtype`: the smallest whole numbers that hold what its blocks declare, or float32 where they declare
+    no scale. What whole numbers stand for is ``view * scale``, in float32: that is all that `decode` does.
     """
 
     def __init__(self, **blocks: Block) -> None:

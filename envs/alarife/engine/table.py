@@ -237,7 +237,7 @@ class Table:
     # --- looking ----------------------------------------------------------------------------------
 
     def observe(self, seat: int | None = None) -> Array:
-        """What a seat (by default the one to decide) sees, ``[F]``, a fresh array of the table's `observation_dtype`."""
+        """What a seat (by default the one to decide) sees, ``[F]``, in the table's `observation_dtype`; fresh."""
         if seat is None or seat == self.seat:
             return np.array(self.views[0])
         views = np.zeros_like(self.views)

@@ -1,7 +1,8 @@
 """Rules that write views: whole rows at once, marks by index, shares in parts.
 
-A view comes zeroed, as whole numbers or as float32, which hold whole numbers till the game is done. Rows are written without a check for each number, so that eight or more are moved at once; one
-check for the row makes sure that it lies in the view.
+A view comes zeroed, made of whole numbers or of float32; the game writes whole numbers into either. Rows are written
+without a check for each number, so that eight or more are moved at once; one check for the row makes sure that it lies
+in the view.
 """
 
 from __future__ import annotations

@@ -365,7 +365,7 @@ class NetworkPlayer:
         return with_advice(observation, self._adviser.act(turns), self.policy.game)
 
     def logits(self, observation: Array) -> Array:
-        """The scores of all actions, legal or not, ``[n, A]``, given what the network sees, in whole numbers or floats."""
+        """The scores of all actions, legal or not, ``[n, A]``, for what the network sees in whole numbers or floats."""
         shift, scale = self.policy.tensors["input.shift"], self.policy.tensors["input.scale"]
         if len(self._used) < len(shift):
             observation, shift, scale = (np.take(one, self._used, -1) for one in (observation, shift, scale))
@@ -399,20 +399,24 @@ class TrainedPlayer:
     """The agent that comes along with a game, whichever game is played."""
 
     def __init__(self, seed: int | None = None) -> None:
-        self._seed = seed
+        self.seed = seed
         self._agents: dict[str, NetworkPlayer] = {}
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew."""
-        self._seed = seed
+        self.seed = seed
         for agent in self._agents.values():
             agent.reset(seed)
 
     def act(self, turns: Turns) -> Array:
         """What the game's agent does in each row."""
         if turns.game.id not in self._agents:
-            self._agents[turns.game.id] = NetworkPlayer(self.file_of(turns.game), self._seed)
+            self._agents[turns.game.id] = self.agent_of(turns.game)
         return self._agents[turns.game.id].act(turns)
+
+    def agent_of(self, game: Game) -> NetworkPlayer:
+        """The game's agent."""
+        return NetworkPlayer(self.file_of(game), self.seed)
 
     @staticmethod
     def file_of(game: Game) -> Path:

@@ -44,14 +44,16 @@ from .rules.drafts import has_passed_on, was_passed, went_unseen
 from .rules.patio import sorts_told
 
 FEATURES = Features(
-    remembered_trio=Block((PLAYERS - 1, COLOURS), "trio tokens of the seats after me, in quarters", scale=1 / MOST_ROUNDS),
+    remembered_trio=Block((PLAYERS - 1, COLOURS), "trio tokens of the seats after me, in quarters",
+                          scale=1 / MOST_ROUNDS),
     remembered_loose=Block((PLAYERS - 1, 2), "loose points of the seats after me: fifties, and what is left, in "
                            "fiftieths", **LOOSE),
     remembered_dry=Flags((PLAYERS, CELLS, COLOURS + 1), "dry cards that I have seen: blue, red, green, balcony"),
     remembered_balcony=Block((PLAYERS, CELLS), "the number of such a balcony, in elevenths", scale=1 / BALCONIES),
     remembered_discards=Block(KINDS, "discards that I saw go since they were last shuffled, in seventeenths",
                               scale=1 / POT_COPIES),
-    passed=Block(KINDS, "the Assistant's last cards that I passed on and have not seen since, in sixths", scale=1 / MOST_DRAFT),
+    passed=Block(KINDS, "the Assistant's last cards that I passed on and have not seen since, in sixths",
+                 scale=1 / MOST_DRAFT),
     passed_to=Flags((PLAYERS, CELLS), "dry cells that hold one of those"),
 )  # fmt: skip
 AT = FEATURES.start

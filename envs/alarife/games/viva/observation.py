@@ -11,7 +11,7 @@ from alarife.engine.views import SHARE, after, write_row, write_share
 from .components import COLOURS, COLOURS_OF, HOUSES, KINDS, MOST_CARDS, MOST_COPIES, NONE, PLAYERS, Phase
 
 MANY = MOST_CARDS / 10
-SIXTHS, TENTHS, PERCENT = 1 / 6, 1 / 10, 1 / 100
+SIXTHS, TENTHS, PERCENT = 1 / MOST_COPIES, 1 / 10, 1 / 100
 #: The colours of a kind, one place each.
 COLOUR_FLAGS = np.array([[mask >> c & 1 for c in range(COLOURS)] for mask in COLOURS_OF.tolist()], np.int8)
 
