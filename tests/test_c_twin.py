@@ -125,7 +125,7 @@ def test_a_long_rollout_ends_in_the_same_bytes(players):
     for name, run in {"numba": kernels(GAME), "c": twin.kernels()}.items():
         states, moves = GAME.state.zeros(1), moves_record(GAME.actions.size).zeros(1)
         streams, lengths = Stream.zeros(1), np.zeros(2, np.int64)
-        views, masks = np.zeros((1, GAME.features.size), np.float32), np.zeros((1, GAME.actions.size), np.int8)
+        views, masks = np.zeros((1, GAME.features.size), np.int8), np.zeros((1, GAME.actions.size), np.int8)
         paid = np.zeros((1, GAME.most_seats), np.float32)
         one = np.zeros(1, np.int64)
         run.start(states, template, np.array([7], np.uint64), one, moves, masks, views, paid)

@@ -10,6 +10,7 @@ from alarife.engine.moves import moves_record
 from alarife.engine.random import Stream
 from alarife.engine.result import Result
 from alarife.engine.table import Table
+from alarife.engine.views import blank_views
 from alarife.evaluation import evaluate
 from alarife.players import ISMCTS, MonteCarlo, Turns
 from alarife.players.searching import MOST_NODES, Settings
@@ -171,7 +172,7 @@ def grown(game, table, rounds, nodes, interpreted, **settings):
     plan = Settings(**settings).plan(table.game, table.players)
     size = game.actions.size
     moves, marks, tallies = moves_record(size).zeros(1), np.zeros(size, np.int8), Tally.zeros(size)
-    views = np.zeros((1, game.features.size), np.float32)
+    views = blank_views(game.features)
     forks = table.fork_states(table.seat, np.array([4], np.uint64))
     order = np.array(table.legal())
     run.grow(forks, 0, rounds, order, Stream.zeros(1), plan, tree, *arrays, path, moves, marks, views,

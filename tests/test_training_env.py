@@ -348,7 +348,7 @@ def network(settings=None):
 def test_numpy_and_torch_score_alike():
     env, policy = network(config(hidden=[32, 16]))
     frozen_policy = Policy(env.batch.game, {"hidden": [32, 16]}, tensors_of(policy))
-    observation = np.random.default_rng(1).normal(size=(500, env.batch.game.features.size)).astype(np.float32)
+    observation = np.random.default_rng(1).integers(-1, 7, (500, env.batch.game.features.size), np.int8)
     with torch.no_grad():
         expected = policy.action_net(policy.features_extractor(torch.from_numpy(observation))).numpy()
     assert NetworkPlayer(frozen_policy).logits(observation) == pytest.approx(expected, abs=1e-6)

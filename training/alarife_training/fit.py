@@ -2,8 +2,9 @@
 
 A layout may grow: new blocks come, old ones keep name, shape and meaning, and bounds that may have become narrower.
 The weights of the old inputs move to where their blocks lie now, those of the new ones are 0. So the policy plays as
-before, to the last bit, and knows nothing of what is new until it learns on. Where the numbers of a block are now written in
-parts that add up, one axis more, each part gets the weight of the whole: the policy plays as before but for rounding.
+before, to the last bit, and knows nothing of what is new until it learns on. Where the numbers of a block are now
+written in parts that add up, one axis more, each part gets the weight of the whole: the policy plays as before but for
+rounding.
 The card then says on which layout it was trained.
 """
 

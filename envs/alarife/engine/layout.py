@@ -591,8 +591,10 @@ class Features(_Blocks):
         if self.is_whole:
             low, high = (bound.astype(self.dtype) for bound in self._limits())
             return (low, high) if np.dtype(dtype) == self.dtype else (self.decode(low), self.decode(high))
-        low, high = ([block.spread(getattr(block, side)) for block in self.blocks.values()] for side in ("low", "high"))
-        return np.concatenate(low).astype(np.float32), np.concatenate(high).astype(np.float32)
+        blocks = self.blocks.values()
+        low, high = (np.concatenate([block.spread(bound) for block, bound in zip(blocks, bounds, strict=True)])
+                     for bounds in ([block.low for block in blocks], [block.high for block in blocks]))  # fmt: skip
+        return low.astype(np.float32), high.astype(np.float32)
 
     def decode(self, view: Any) -> np.ndarray:
         """What views stand for, float32: ``view * scale``. Views of floats stand for themselves."""

@@ -18,12 +18,13 @@ from .jit import RULE_SETTINGS, rule
 if TYPE_CHECKING:
     from .layout import Features
 
-_UNCHECKED = {**RULE_SETTINGS, "boundscheck": False}
+#: Settings of rules that index in loops of their own making only, so that several numbers are worked out at once.
+UNCHECKED: dict[str, Any] = {**RULE_SETTINGS, "boundscheck": False}
 PARTS = 100  # a share is told in hundredths, and hundredths of those
 SHARE = {"high": (1.0, (PARTS - 1) / PARTS**2), "scale": (1 / PARTS, 1 / PARTS**2)}  # of the block of a share
 
 
-@register_jitable(**_UNCHECKED)
+@register_jitable(**UNCHECKED)  # type: ignore[untyped-decorator]
 def write_row(view: Any, at: Any, numbers: Any) -> None:
     """Copy a row of numbers into the view."""
     size = len(numbers)
@@ -34,7 +35,7 @@ def write_row(view: Any, at: Any, numbers: Any) -> None:
         view[start + np.uint64(k)] = numbers[np.uint64(k)]
 
 
-@register_jitable(**_UNCHECKED)
+@register_jitable(**UNCHECKED)  # type: ignore[untyped-decorator]
 def write_grid(view: Any, at: Any, grid: Any) -> None:
     """Copy rows of numbers into the view, one behind the other."""
     rows, columns = grid.shape
@@ -46,7 +47,7 @@ def write_grid(view: Any, at: Any, grid: Any) -> None:
             view[start + np.uint64(r * columns + c)] = grid[np.uint64(r), np.uint64(c)]
 
 
-@register_jitable(**_UNCHECKED)
+@register_jitable(**UNCHECKED)  # type: ignore[untyped-decorator]
 def write_bits(view: Any, at: Any, bits: Any, size: Any) -> None:
     """Copy the lowest bits of a number into the view, a place for each."""
     if at < 0 or at + size > len(view):
@@ -87,7 +88,7 @@ def stand_for(view: Any, scale: Any) -> None:
         view[: len(scale)] *= scale
 
 
-@overload(stand_for, jit_options=_UNCHECKED, strict=False)  # type: ignore[untyped-decorator]
+@overload(stand_for, jit_options=UNCHECKED, strict=False)  # type: ignore[untyped-decorator]
 def _stand_for(view: Any, scale: Any) -> Any:
     if not isinstance(view.dtype, types.Float):
         return lambda view, scale: None

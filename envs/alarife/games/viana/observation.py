@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import register_jitable
 
-from alarife.engine.jit import RULE_SETTINGS, rule
+from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features, Flags
-from alarife.engine.views import SHARE, after, mark, write_grid, write_row, write_share
+from alarife.engine.views import SHARE, UNCHECKED, after, mark, write_grid, write_row, write_share
 
 from .components import (
     BAG,
@@ -189,14 +189,22 @@ def show_decorations(s, q, i, view):
     write_grid(view, AT.flower + i * COURTS * HEDGES, s.flower[q])
     write_row(view, AT.pot + i * COURTS, s.pot[q])
     write_row(view, AT.fountain + i * COURTS, s.fountain[q])
+    count_scored(s.tokens[q], s.flower[q], s.pot[q], s.fountain[q], view, AT.scored + i * COURTS)
     for c in range(COURTS):
-        scored = int(s.tokens[q, c]) - s.pot[q, c] - s.fountain[q, c]
-        if scored > 0:
-            for h in range(HEDGES):
-                scored -= s.flower[q, c, h]
-            if scored > 0:
-                view[AT.scored + i * COURTS + c] = scored
-                show_scored(s, q, i, c, view)
+        if view[AT.scored + i * COURTS + c] > 0:
+            show_scored(s, q, i, c, view)
+
+
+@register_jitable(**UNCHECKED)
+def count_scored(tokens, flowers, pots, fountains, view, at):
+    """How many decorations of a seat are scored in each courtyard: those that are not unscored. No branches."""
+    start = np.uint64(at)
+    for c in range(COURTS):
+        k = np.uint64(c)
+        unscored = pots[k] + fountains[k]
+        for h in range(HEDGES):
+            unscored += flowers[k, np.uint64(h)]
+        view[start + k] = tokens[k] - unscored
 
 
 @rule
@@ -208,7 +216,7 @@ def show_scored(s, q, i, c, view):
     view[AT.scored_pot + c * POT_PARTS + POT_PART[i]] += s.scored_pot[q, c] * POT_DIGIT[i]
 
 
-@register_jitable(**{**RULE_SETTINGS, "boundscheck": False})  # boards are checked when they are loaded
+@register_jitable(**UNCHECKED)  # boards are checked when they are loaded
 def show_board(s, view):
     """What never changes: where doorways and entrances lead. Spots are those that are free and those that are not."""
     for d in range(s.doorways):
@@ -231,12 +239,16 @@ def show_palace(s, view):
     show_kinds(s.hedge_kind, view, AT.hedge_kind)
 
 
-@register_jitable(**{**RULE_SETTINGS, "boundscheck": False})  # the state's ranges keep kinds below FLOWERS
+@register_jitable(**UNCHECKED)
 def show_kinds(kinds, view, at):
-    """The kinds of all hedges, without a branch for each."""
+    """The kinds of all hedges: a one for each of them. No branches."""
+    start = np.uint64(at)
     for c in range(COURTS):
         for h in range(HEDGES):
-            mark(view, at + (c * HEDGES + h) * FLOWERS, kinds[c, h])
+            kind = kinds[np.uint64(c), np.uint64(h)]
+            place = start + np.uint64((c * HEDGES + h) * FLOWERS)
+            for k in range(FLOWERS):
+                view[place + np.uint64(k)] = kind == k
 
 
 @rule
