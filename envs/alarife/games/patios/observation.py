@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numba.extending import register_jitable
+
 from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features, Flags
-from alarife.engine.views import SHARE, after, mark, write_bits, write_row, write_share
+from alarife.engine.views import SHARE, UNCHECKED, after, mark, write_bits, write_row, write_share
 
 from .components import (
     BALCONIES,
@@ -32,7 +35,7 @@ from .components import (
     Place,
     Window,
 )
-from .rules.patio import is_balcony, known_cards
+from .rules.patio import known_cards
 from .rules.stock import hose_on_ladder
 
 CHANNELS = 6  # of a cell: three colours, balcony, face, water
@@ -155,37 +158,36 @@ def show_seat(s, seat, q, i, view):
 @rule
 def show_patio(s, seat, q, i, view):
     """The cards of a patio, as far as the observer may know them."""
-    flowers, dry, known = int(s.flowers[q]), int(s.dry[q]), known_cards(s, seat, q)
-    others = int(s.filled[q]) & ~flowers
+    ladder = int(s.ladder_canes) if s.ladder_canes > 0 else -CANE_COPIES
+    known, others = known_cards(s, seat, q), int(s.filled[q]) & ~int(s.flowers[q])
+    at = AT.cells + i * CELLS * CHANNELS
+    balconies = show_cards_of(s.card[q], int(s.flowers[q]), int(s.dry[q]), known, others, ladder, view, at)
+    write_row(view, AT.told + i * CELLS, s.told[q])
     for c in range(CELLS):
-        at = AT.cells + (i * CELLS + c) * CHANNELS
-        if flowers >> c & 1:
-            view[at + FACE] = 1 - 2 * (dry >> c & 1)
-            view[AT.told + i * CELLS + c] = s.told[q, c]
-            if known >> c & 1:
-                show_flower(s, int(s.card[q, c]), dry >> c & 1, i, c, view)
-        elif others >> c & 1:
-            view[at + WATER] = water_of(s, int(s.card[q, c]))
+        if balconies >> c & 1:
+            show_balcony(s, int(s.card[q, c]) - FIRST_BALCONY, s.dry[q] >> c & 1, i, c, view)
 
 
-@rule
-def show_flower(s, thing, dry, i, c, view):
-    """A card that the observer knows; the Tub shows nothing but its face."""
-    if thing < COLOURS:
-        view[AT.cells + (i * CELLS + c) * CHANNELS + thing] = 1
-    elif is_balcony(thing):
-        view[AT.cells + (i * CELLS + c) * CHANNELS + BALCONY] = 1
-        show_balcony(s, thing - FIRST_BALCONY, dry, i, c, view)
+@register_jitable(**UNCHECKED)
+def show_cards_of(cards, flowers, dry, known, others, ladder, view, at):
+    """Each card's pot or balcony if it is known, its face, its water. No branches; returns the cells of balconies.
 
-
-@rule
-def water_of(s, thing):
-    """The canes of a cell without flowers, or the mark of an improvement."""
-    if thing == CANE:
-        return 1
-    if thing == LADDER and s.ladder_canes > 0:
-        return int(s.ladder_canes)
-    return -CANE_COPIES
+    A cane counts one, a ladder its canes, another improvement as little as can be; the Tub has a face only.
+    """
+    start = np.uint64(at)
+    balconies = 0
+    for c in range(CELLS):
+        k = np.uint64(c)
+        thing = int(cards[k])
+        cell = start + np.uint64(CHANNELS * c)
+        is_balcony_here = FIRST_BALCONY <= thing < KINDS
+        is_shown = (known >> c & 1) & (thing < COLOURS or is_balcony_here)
+        view[cell + np.uint64(min(max(thing, 0), BALCONY))] = is_shown
+        balconies |= (is_shown & is_balcony_here) << c
+        view[cell + np.uint64(FACE)] = (flowers >> c & 1) * (1 - 2 * (dry >> c & 1))
+        water = 1 if thing == CANE else (ladder if thing == LADDER else -CANE_COPIES)
+        view[cell + np.uint64(WATER)] = (others >> c & 1) * water
+    return balconies
 
 
 @rule

@@ -189,22 +189,14 @@ def show_decorations(s, q, i, view):
     write_grid(view, AT.flower + i * COURTS * HEDGES, s.flower[q])
     write_row(view, AT.pot + i * COURTS, s.pot[q])
     write_row(view, AT.fountain + i * COURTS, s.fountain[q])
-    count_scored(s.tokens[q], s.flower[q], s.pot[q], s.fountain[q], view, AT.scored + i * COURTS)
     for c in range(COURTS):
-        if view[AT.scored + i * COURTS + c] > 0:
-            show_scored(s, q, i, c, view)
-
-
-@register_jitable(**UNCHECKED)
-def count_scored(tokens, flowers, pots, fountains, view, at):
-    """How many decorations of a seat are scored in each courtyard: those that are not unscored. No branches."""
-    start = np.uint64(at)
-    for c in range(COURTS):
-        k = np.uint64(c)
-        unscored = pots[k] + fountains[k]
-        for h in range(HEDGES):
-            unscored += flowers[k, np.uint64(h)]
-        view[start + k] = tokens[k] - unscored
+        scored = int(s.tokens[q, c]) - s.pot[q, c] - s.fountain[q, c]
+        if scored > 0:
+            for h in range(HEDGES):
+                scored -= s.flower[q, c, h]
+            if scored > 0:
+                view[AT.scored + i * COURTS + c] = scored
+                show_scored(s, q, i, c, view)
 
 
 @rule
