@@ -20,6 +20,7 @@ from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.table import Table
+from alarife.evaluation.statistics import percent, share_and_interval
 
 ROOT = Path(__file__).resolve().parent.parent
 STEPS = ROOT / "docs" / "step_by_step.md"
@@ -108,10 +109,10 @@ def agent_part(game: Game) -> str:
     solo = game.default_players == 1
     rows = []
     for v in about["judged"]:
-        share, low, high = (f"{100 * v[key]:.1f}" for key in ("win_share", "low", "high"))
+        won = share_and_interval(v["win_share"], v["low"], v["high"], 1)
         digits = 1 if v["score_width"] >= 0.05 else math.ceil(-math.log10(v["score_width"] or 0.1))  # 0.0 says nothing
         score = f"{v['score']:.{digits}f} ± {v['score_width']:.{digits}f}"
-        rows.append((v["player"] if solo else v["against"], f"{share} % [{low}, {high}]", score, f"{v['games']:,}"))
+        rows.append((v["player"] if solo else v["against"], won, score, f"{v['games']:,}"))
     options = ", ".join(f"`{name}={value}`" for name, value in config["options"].items())
     table_for = "alone" if solo else f"{config['players']} players"
     teachers = [config[part]["player"] for part in ("imitation", "refinement") if config[part]["decisions"]]
@@ -142,8 +143,8 @@ def agents_part() -> str:
         about = json.loads(path.read_text(encoding="utf-8"))
         page = f"[{find_game(name).title}](envs/alarife/games/{name}/README.md#the-trained-agent)"
         solo = find_game(name).default_players == 1
-        told = {v["player" if solo else "against"]: f"{100 * v['win_share']:.1f} % [{100 * v['low']:.1f}, "
-                f"{100 * v['high']:.1f}]" for v in about["judged"]}  # fmt: skip
+        told = {v["player" if solo else "against"]: share_and_interval(v["win_share"], v["low"], v["high"], 1)
+                for v in about["judged"]}  # fmt: skip
         minutes = f"{about['learning']['minutes']:.0f}"
         if solo:
             rows.append((page, minutes, f"alone: {told['trained']}", f"the script alone: {told['scripted']}"))
@@ -157,7 +158,7 @@ def _middle_first(numbers: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _percent(share: Sequence[float]) -> str:
-    return f"{100 * share[0]:.1f} % ± {100 * share[1]:.1f}"
+    return f"{percent(share[0], 1)} ± {100 * share[1]:.1f}"
 
 
 def games_part() -> str:
@@ -186,11 +187,9 @@ def picture(game: Game) -> str:
 
 
 def _scripted(game_table: Table, most: int) -> Table:
-    random, actions = np.random.default_rng(PICTURE_SEED), np.zeros(1, np.int64)
+    random = np.random.default_rng(PICTURE_SEED)
     while not game_table.over and game_table.state.decisions < most:
-        fork = game_table.fork_states(game_table.seat, np.array([random.integers(2**63)], np.uint64))
-        game_table._run.advice(fork, game_table.moves.copy(), actions)
-        game_table.play(int(actions[0]))
+        game_table.play(game_table.script(int(random.integers(2**63))))
     return game_table
 
 

@@ -90,7 +90,7 @@ def test_the_network_by_hand():
     assert list(scores) == [24.5, 36.25, 48]
     assert worth == 7 * 12 + 0.125
     native, values = np.zeros((1, 3), np.float32), np.zeros(1, np.float32)
-    guides(PEBBLES).consult(view[None], sizes, weights, signals, native, values)
+    guides(PEBBLES).consult(sizes, weights, signals, view[None], native, values)
     assert native[0].tobytes() == scores.tobytes()
     assert values[0] == worth
 

@@ -1196,8 +1196,8 @@ static void begin(State *s, uint64_t key, float *paid)
     memset(paid, 0, PLAYERS * sizeof *paid);
 }
 
-void start(ARRAY(State, states), ARRAY(const State, templates), ARRAY(const uint64_t, keys), ARRAY(const int64_t, rows),
-           ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views), ARRAY(float, paid))
+void start(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views), ARRAY(float, paid),
+           ARRAY(const State, templates), ARRAY(const uint64_t, keys), ARRAY(const int64_t, rows))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j];
@@ -1208,7 +1208,7 @@ void start(ARRAY(State, states), ARRAY(const State, templates), ARRAY(const uint
     }
 }
 
-int64_t first_illegal(ARRAY(const int64_t, rows), ARRAY(const int64_t, actions), ARRAY(const int8_t, masks))
+int64_t first_illegal(ARRAY(const int8_t, masks), ARRAY(const int64_t, rows), ARRAY(const int64_t, actions))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j], a = actions[i];
@@ -1218,10 +1218,11 @@ int64_t first_illegal(ARRAY(const int64_t, rows), ARRAY(const int64_t, actions),
     return -1;
 }
 
-void step(ARRAY(State, states), ARRAY(const int64_t, actions), ARRAY(const int64_t, rows), ARRAY(Moves, moves),
-          ARRAY(int8_t, masks), ARRAY(int8_t, views), ARRAY(float, rewards), ARRAY(uint8_t, finished),
-          ARRAY(float, paid), ARRAY(Result, results), int64_t mode, ARRAY(const State, templates),
-          ARRAY(const uint64_t, seeds), ARRAY(int64_t, episodes), ARRAY(State, last_states), int64_t restart)
+void step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views), ARRAY(float, rewards),
+          ARRAY(uint8_t, finished), ARRAY(float, paid), ARRAY(Result, results), int64_t mode,
+          ARRAY(const State, templates), ARRAY(const uint64_t, seeds), ARRAY(int64_t, episodes),
+          ARRAY(State, last_states), int64_t restart, ARRAY(int64_t, done), ARRAY(State, kept), ARRAY(Result, verdict),
+          ARRAY(const int64_t, actions), ARRAY(const int64_t, rows))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j];
@@ -1239,8 +1240,8 @@ void step(ARRAY(State, states), ARRAY(const int64_t, actions), ARRAY(const int64
     }
 }
 
-void look(ARRAY(const State, states), ARRAY(const int64_t, rows), ARRAY(Moves, moves), ARRAY(int8_t, masks),
-          ARRAY(int8_t, views))
+void look(ARRAY(const State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views),
+          ARRAY(const int64_t, rows))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j];
@@ -1256,7 +1257,7 @@ void view(ARRAY(const State, states), ARRAY(const int64_t, rows), ARRAY(const in
     }
 }
 
-void sample(ARRAY(Stream, streams), ARRAY(const int64_t, rows), ARRAY(const Moves, moves), ARRAY(int64_t, actions))
+void sample(ARRAY(Stream, streams), ARRAY(const Moves, moves), ARRAY(const int64_t, rows), ARRAY(int64_t, actions))
 {
     for (int64_t j = 0; j < rows_rows; j++)
         actions[rows[j]] = pick(streams + rows[j], moves + rows[j]);

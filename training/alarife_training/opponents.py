@@ -12,17 +12,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
+from alarife.engine.numbers import Array
 from alarife.players import Player, Turns, find_player
 from alarife.players.turns import wants_forks
 from alarife_training.checkpoint import MemberFacts
 from alarife_training.config import Pool as PoolConfig
 from alarife_training.weights import with_torch
 
-Array = np.ndarray[Any, Any]
 WINDOW = 500  # games that a running mean looks back, about
 
 

@@ -12,6 +12,7 @@ from alarife.engine.printable import escape
 from alarife.engine.reading import MOST_TABLE, read_text
 from alarife.engine.replay import Replay, record
 from alarife.engine.table import Table
+from alarife.evaluation.statistics import percent
 from alarife.players import Turns, find_player
 from alarife.players.policy import NetworkPlayer
 from alarife.players.turns import Player, ask
@@ -66,7 +67,7 @@ def _verdicts(result: dict[str, Any], config: Config) -> str:
     rows = "".join(
         f"<tr><td>{escape(v['player'])}</td><td>{escape(v['against'])}</td><td>{v['players']}</td>"
         f"<td>{v['games']:,}</td>"
-        f"<td class='big'>{100 * v['win_share']:.1f} %</td><td>{100 * v['low']:.1f} to {100 * v['high']:.1f} %</td>"
+        f"<td class='big'>{percent(v['win_share'], 1)}</td><td>{100 * v['low']:.1f} to {100 * v['high']:.1f} %</td>"
         f"<td>{v['score']:.2f} ± {v['score_width']:.2f}</td><td>{v['decisions']:.0f}</td></tr>"
         for v in result["verdicts"]
     )  # fmt: skip
@@ -116,7 +117,7 @@ def _learning(run: Path) -> str:
     entropy, pool = curve("entropy", "entropy"), curve("against pool", "pool_score")
     value = curve("value explained", "explained_variance")
     last = rows[-1]
-    shares = f"{100 * np.mean([float(row['environment_share']) for row in rows]):.1f} %"
+    shares = percent(float(np.mean([float(row["environment_share"]) for row in rows])), 1)
     minutes = float(last["seconds"]) / 60
     told = (f"<p>{short(steps[-1])} decisions in {minutes:.1f} minutes, {last['pool_size']} members "
             f"in the pool at the end. Engine and environment took {shares} of the time.</p>")  # fmt: skip

@@ -24,10 +24,11 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
-from alarife.engine.errors import AlarifeError, FileError, WriteError
+from alarife.engine.errors import AlarifeError, FileError, WriteError, missing_extra
 from alarife.engine.files import write_whole
 from alarife.engine.printable import printable
 from alarife.engine.registry import find_game
+from alarife.evaluation.statistics import percent
 from alarife.players.policy import Policy, TrainedPlayer, inputs_of, read_policy
 from alarife_training import checkpoint as files
 from alarife_training.config import (
@@ -307,9 +308,7 @@ def make_trainer(config: Config, run: Path) -> Trainer:
     try:
         from alarife_training.rllib.trainer import ScaledTrainer
     except ModuleNotFoundError as error:
-        raise AlarifeError(
-            f"trainer: rllib needs the extra [rllib]: pip install 'alarife[rllib]' (no {error.name} here)"
-        ) from None
+        raise missing_extra("trainer: rllib needs", "rllib", error) from None
     return ScaledTrainer(config, run)
 
 
@@ -389,7 +388,7 @@ def _follow(trainer: Trainer, about: Imitation, log: RunLog, progress: Progress,
             judged = number
     if judged < number:
         _judge(trainer, log, progress)
-    progress.tell(f"agrees with {about.player} in {100 * agreed:.1f} % of {trainer.taught - before:,} decisions")
+    progress.tell(f"agrees with {about.player} in {percent(agreed, 1)} of {trainer.taught - before:,} decisions")
 
 
 def _judge(trainer: Trainer, log: RunLog, progress: Progress) -> None:

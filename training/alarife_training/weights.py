@@ -19,12 +19,12 @@ from torch import nn
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
+from alarife.engine.numbers import Array
 from alarife.players import Player
 from alarife.players.policy import NetworkPlayer, Policy, Tensors, TrainedPlayer, scale_of
 from alarife_training.checkpoint import MOMENTS
 from alarife_training.export import NEVER  # torch is not needed there
 
-Array = np.ndarray[Any, Any]
 _CONSTANT, _LEAST_SPREAD = 1e-6, 0.1
 
 

@@ -15,7 +15,7 @@ from alarife.commands.arguments import Command, game_arguments, options_of
 from alarife.engine.game import LUCKS
 from alarife.engine.printable import printable
 from alarife.engine.registry import find_game
-from alarife.evaluation.report import PLAYER_COLUMNS, percent, player_rows, write_report
+from alarife.evaluation.report import PLAYER_COLUMNS, player_rows, share, write_report
 from alarife.evaluation.run import Evaluation, require_extra
 from alarife.evaluation.statistics import Summary
 
@@ -114,7 +114,7 @@ def show(evaluation: Evaluation, summary: Summary) -> None:
     if len(summary.players) > 1:
         console.print(_matrix(summary))
     if len(summary.seats) > 1:
-        shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in enumerate(summary.seats))
+        shares = ", ".join(f"{seat}: {share(won)}" for seat, won in enumerate(summary.seats))
         console.print(_words(f"wins by seat: {shares}"))
     for forfeit in summary.forfeits[:5]:
         console.print(_words(f"forfeit: {forfeit['player']}, deal {forfeit['deal']}, seat {forfeit['seat']}: "
@@ -139,5 +139,5 @@ def _matrix(summary: Summary) -> Any:
         table.add_column(_words(column), justify="right" if column else "left")
     for first in names:
         pairs = [summary.against.get((first, second)) for second in names]
-        table.add_row(_words(first), *("" if pair is None else _words(percent(pair)) for pair in pairs))
+        table.add_row(_words(first), *("" if pair is None else _words(share(pair)) for pair in pairs))
     return table

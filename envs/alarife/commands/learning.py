@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from alarife.commands.arguments import Command, read_value, say, typed
-from alarife.engine.errors import AlarifeError
+from alarife.engine.errors import AlarifeError, missing_extra
 from alarife.players.policy import add_checksum
 
 MOST_MINUTES = 10_000
@@ -53,9 +53,7 @@ def _needs_train() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise AlarifeError(
-            f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)"
-        ) from None
+        raise missing_extra("training needs", "train", error) from None
 
 
 def exploit_policy(chosen: argparse.Namespace) -> int:

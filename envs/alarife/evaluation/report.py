@@ -13,7 +13,7 @@ import numpy as np
 from alarife.engine.files import write_whole
 from alarife.engine.printable import escape
 from alarife.engine.svg import Picture
-from alarife.evaluation.statistics import Estimate, PlayerSummary, Summary
+from alarife.evaluation.statistics import Estimate, PlayerSummary, Summary, percent, share_and_interval
 
 PAPER, INK, FAINT, GRID = "#fffdf8", "#2b2620", "#8c8173", "#e6dfd0"
 PAINTS = "#2f6fb3", "#c8372d", "#4a9a52", "#7d4f9e", "#d98a1f", "#3d8f8f", "#a0522d", "#5b6770"
@@ -94,11 +94,9 @@ PLAYER_COLUMNS = ["player", "rating", "wins", "mean place", "mean score", "games
 DIFFERENCE_COLUMNS = ["players", "difference", "deals"]
 
 
-def percent(share: Estimate) -> str:
-    """A share with its interval: ``62 % [55, 68]``."""
-    if not share.count:
-        return "-"
-    return f"{100 * share.value:.0f} % [{100 * share.low:.0f}, {100 * share.high:.0f}]"
+def share(estimate: Estimate) -> str:
+    """A share with its interval, if there is one: ``62 % [55, 68]``."""
+    return share_and_interval(estimate.value, estimate.low, estimate.high) if estimate.count else "-"
 
 
 def plain(estimate: Estimate, digits: int = 2) -> str:
@@ -113,7 +111,7 @@ def plain(estimate: Estimate, digits: int = 2) -> str:
 def player_rows(summary: Summary) -> list[list[str]]:
     """The table of players, in the terminal and in the report."""
     return [
-        [p.name, plain(p.rating, 1), percent(p.win), plain(p.place), plain(p.score), str(p.games),
+        [p.name, plain(p.rating, 1), share(p.win), plain(p.place), plain(p.score), str(p.games),
          "-" if math.isnan(p.decisions_per_second) else f"{p.decisions_per_second:,.0f}", str(p.forfeits)]
         for p in summary.players
     ]  # fmt: skip
@@ -192,9 +190,9 @@ def _ratings(summary: Summary) -> str:
 def _seats(summary: Summary) -> str:
     if len(summary.seats) < 2:
         return ""
-    rows = [(f"seat {seat}", share, percent(share)) for seat, share in enumerate(summary.seats)]
-    high = max(share.high for share in summary.seats)
-    return _points(rows, 0.0, min(1.0, 1.15 * high), lambda v: f"{100 * v:.0f} %", 1 / len(summary.seats))
+    rows = [(f"seat {seat}", estimate, share(estimate)) for seat, estimate in enumerate(summary.seats)]
+    high = max(estimate.high for estimate in summary.seats)
+    return _points(rows, 0.0, min(1.0, 1.15 * high), percent, 1 / len(summary.seats))
 
 
 def _matrix(summary: Summary) -> str:
@@ -208,13 +206,13 @@ def _matrix(summary: Summary) -> str:
     for i, first in enumerate(names):
         picture.text(LEFT - 14, 40 + high * (i + 0.5) + 5, first, 14, INK, end=True)
         for j, second in enumerate(names):
-            share = summary.against.get((first, second))
+            better = summary.against.get((first, second))
             x, y = LEFT + cell * j, 40 + high * i
-            picture.box(x + 2, y + 2, cell - 4, high - 4, GRID if share is None else _heat(share.value), round=6)
-            if share is not None:
-                paint = "#ffffff" if abs(share.value - 0.5) > 0.3 else INK
-                picture.text(x + cell / 2, y + 24, f"{100 * share.value:.0f} %", 15, paint, middle=True, bold=True)
-                interval = f"{100 * share.low:.0f} to {100 * share.high:.0f}"
+            picture.box(x + 2, y + 2, cell - 4, high - 4, GRID if better is None else _heat(better.value), round=6)
+            if better is not None:
+                paint = "#ffffff" if abs(better.value - 0.5) > 0.3 else INK
+                picture.text(x + cell / 2, y + 24, percent(better.value), 15, paint, middle=True, bold=True)
+                interval = f"{100 * better.low:.0f} to {100 * better.high:.0f}"
                 picture.text(x + cell / 2, y + 40, interval, 11, paint, middle=True)
     return picture.finish()
 

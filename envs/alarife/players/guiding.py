@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from alarife.engine.arrays import Scratch
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
 from alarife.engine.memory import BELIEFS, belief_number
-from alarife.engine.moves import moves_record
-from alarife.engine.result import REWARDS, Result
+from alarife.engine.numbers import Array
+from alarife.engine.result import REWARDS
 from alarife.engine.views import blank_views
 from alarife.players.lookahead import (
     INFORMATION,
@@ -35,7 +36,7 @@ from alarife.players.lookahead import (
 )  # fmt: skip
 from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, scale_of, shapes_of
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
-from alarife.players.turns import Array, Turns
+from alarife.players.turns import Turns
 from alarife.search.guided import Grown, Guide, Leader, guides
 from alarife.search.inference import check_sizes
 from alarife.search.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
@@ -140,7 +141,7 @@ class Network:
         """The scores of all actions ``[n, A]`` and the values ``[n]`` of views, by the rules that a search uses."""
         scores, values = np.zeros((len(views), self.sizes[-1]), np.float32), np.zeros(len(views), np.float32)
         guides(game).consult(
-            np.ascontiguousarray(views, game.features.dtype), self.sizes, self.weights, self.signals, scores, values
+            self.sizes, self.weights, self.signals, np.ascontiguousarray(views, game.features.dtype), scores, values
         )
         return scores, values
 
@@ -178,18 +179,16 @@ class Guided(Lookahead):
         self._player = NetworkPlayer(self.policy)
         self._network = Network(self.policy)
         self._plan = self.settings.plan(self.policy)
-        game = self.policy.game
-        self._sit_at(game)
-        self._moves = moves_record(game.actions.size).zeros(1)
-        self._marks = np.zeros(game.actions.size, np.int8)
-        self._views = blank_views(game.features, width=int(self._network.sizes[0]))
-        self._results, self._outcomes, self._path = Result.zeros(1), Outcome.zeros(1), Step.zeros(MOST_DEPTH)
+        self._sit_at(self.policy.game)
         self.reset(seed)
 
     def _sit_at(self, game: Game) -> None:
         """Work with states of a game: that of the policy, or the same with its luck by event."""
         self._game = game
-        self._start, self._state = game.state.zeros(1), game.state.zeros(1)
+        network = self._network
+        scratch = Scratch(game, int(network.sizes[0]))
+        self._bound = (*scratch.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self._plan, network.sizes,
+                       network.weights, network.signals)  # fmt: skip
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew, and forget all trees."""
@@ -250,11 +249,10 @@ class Guided(Lookahead):
 
     def _grow(self, tree: _Tree, forks: Array, row: int, order: Array, rounds: int) -> None:
         """Some rounds of playouts, one for each of the root actions in order; without any, PUCT chooses in each."""
-        network, playouts = self._network, rounds * max(1, len(order))
+        playouts = rounds * max(1, len(order))
         self.decisions += guides(self._game).grow(
-            forks, row, playouts, order, self._stream, self._plan, network.sizes, network.weights, network.signals,
-            tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, self._path, self._moves, self._marks,
-            self._views, self._start, self._state, self._results, self._outcomes,
+            *self._bound, self._stream, tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, forks, row,
+            playouts, order,
         )  # fmt: skip
         self.playouts += playouts
 

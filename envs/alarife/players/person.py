@@ -9,8 +9,9 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.layout import view_of
+from alarife.engine.numbers import Array
 from alarife.engine.printable import printable
-from alarife.players.turns import Array, Turns
+from alarife.players.turns import Turns
 
 
 class LeftTable(AlarifeError):

@@ -24,12 +24,12 @@ import numpy as np
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
-from alarife.engine.numbers import short
+from alarife.engine.numbers import Array, short
 from alarife.engine.reading import FileName, opened, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
 from alarife.engine.result import REWARDS
 from alarife.players.basic import ScriptedPlayer
-from alarife.players.turns import Array, Turns
+from alarife.players.turns import Turns
 
 FORMAT, FORMAT_VERSION = "alarife policy", 1
 AGENT = "made/agent.safetensors"  # in a game's folder

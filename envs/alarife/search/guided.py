@@ -294,8 +294,8 @@ def _define(game, kernel):
     # --- entry points -----------------------------------------------------------------------------
 
     @kernel
-    def grow(forks, which, playouts, order, streams, plans, sizes, weights, signals, trees, slots, nodes, edges,
-             logits, path, moves, marks, views, starts, work, results, outcomes):  # fmt: skip
+    def grow(moves, marks, views, starts, work, results, outcomes, path, plans, sizes, weights, signals, streams, trees,
+             slots, nodes, edges, logits, forks, which, playouts, order):  # fmt: skip
         """Let a tree grow by some playouts from a fork; returns the decisions taken in rollouts.
 
         Root actions are those of `order`, in rounds that share state and future; where it is empty PUCT chooses.
@@ -318,7 +318,7 @@ def _define(game, kernel):
         return taken
 
     @kernel
-    def consult(views, sizes, weights, signals, scores, values):
+    def consult(sizes, weights, signals, views, scores, values):
         """The network's scores and values of some views."""
         for i in range(views.shape[0]):
             values[i] = think(row(views, i), sizes, weights, signals, row(scores, i))

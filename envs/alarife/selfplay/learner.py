@@ -14,9 +14,9 @@ import numpy as np
 
 from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
+from alarife.engine.numbers import Array
 from alarife.players.turns import Player, Turns, ask
 
-Array = np.ndarray[Any, Any]
 #: Who sits where in the games about to begin: (rows, players) -> the learner's seat in each, and for each seat of each
 #: row the index of its player.
 Seating = Callable[[Array, Array], tuple[Array, Array]]

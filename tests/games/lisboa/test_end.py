@@ -448,7 +448,7 @@ def test_no_game_is_longer_than_its_bound():
     for _ in range(500):
         batch.step(batch.script())
         ended = batch.finished.astype(bool)
-        assert (batch._last_states["round"][ended] <= 39).all()
+        assert (batch.final_state["round"][ended] <= 39).all()
         assert (batch.final_decisions[ended] <= GAME.longest).all()
 
 

@@ -68,8 +68,8 @@ def test_redrawing_changes_the_imperfections_and_nothing_else(players):
         if number % 6:
             continue
         before, copies = batch.clone(), batch.clone()
-        batch._run.redraw(copies, rows, batch.seat.astype(np.int64))
-        batch._run.verify(copies, rows)
+        batch.arrays.run.redraw(copies, rows, batch.seat.astype(np.int64))
+        batch.arrays.run.verify(copies, rows)
         for name in GAME.state.fields:
             if name not in ("rng", *HIDDEN):
                 assert np.array_equal(before[name], copies[name]), name
@@ -172,7 +172,7 @@ def test_truth_and_redrawn_imperfections_cannot_be_told_apart():
     for _ in range(9):
         copies = batch.clone()
         copies["rng"] += np.uint64(17 * len(redrawn) + 1)
-        batch._run.redraw(copies, rows, batch.seat.astype(np.int64))
+        batch.arrays.run.redraw(copies, rows, batch.seat.astype(np.int64))
         redrawn.append([[statics.weigh(view_of(copies, int(i)), NONE, True)[1]] for i in rows[:200]])
     for i in range(200):
         truth = statics.weigh(view_of(batch.clone(), i), NONE, True)[1]
