@@ -52,7 +52,7 @@ from .components import (
     Side,
     Step,
 )
-from .rules.city import base_cost, cube_cost, rubble_cost, store_wigs
+from .rules.city import base_cost, cube_cost, store_wigs
 from .rules.decrees import decree_value
 from .rules.means import portfolio_influence, sets_of, treasury_influence, treasury_reis
 from .rules.portfolio import load_of
@@ -351,14 +351,23 @@ def show_city(s, view):
 def show_land(s, view):
     """Whose each space is, or what it costs: rubble is paid for by row and by column."""
     base, earthquake, fire, tsunami = base_cost(s), cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
-    for i in range(SPACES):
-        owner = s.store_owner[i]
-        if owner == NONE:
-            price = max(0, base + rubble_cost(s, i, earthquake, fire, tsunami))
-            view[AT.land + i] = min(MOST_LAND, price)
-        else:
-            view[AT.store + i * (2 + STREETS) + owner] = 1
-            mark(view, AT.store + i * (2 + STREETS) + 2, s.store_street[i])
+    for r in range(ROWS):
+        price_of_row = base + price_of(s.row_cubes[r], earthquake, fire, tsunami)
+        for c in range(COLUMNS):
+            i = r * COLUMNS + c
+            owner = s.store_owner[i]
+            if owner == NONE:
+                price = max(0, price_of_row + price_of(s.column_cubes[c], earthquake, fire, tsunami))
+                view[AT.land + i] = min(MOST_LAND, price)
+            else:
+                view[AT.store + i * (2 + STREETS) + owner] = 1
+                mark(view, AT.store + i * (2 + STREETS) + 2, s.store_street[i])
+
+
+@rule
+def price_of(cubes, earthquake, fire, tsunami):
+    """What the cubes in the way cost, at so much for each kind."""
+    return cubes[0] * earthquake + cubes[1] * fire + cubes[2] * tsunami
 
 
 @rule
