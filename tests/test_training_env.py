@@ -11,7 +11,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.table import Table
 from alarife.players import RandomPlayer, ScriptedPlayer, Turns
-from alarife.players.policy import NetworkPlayer, Policy
+from alarife.players.policy import NetworkPlayer, Policy, scale_of
 from alarife_training import opponents
 from alarife_training.config import make_config
 from alarife_training.evaluate import judge
@@ -54,6 +54,7 @@ def test_the_rollout_buffer_holds_the_positions_that_were_played():
     env.begin(3)
     model, seen = collected(env, settings)
     buffer = model.rollout_buffer
+    assert buffer.observations.dtype == buffer.action_masks.dtype == np.int8  # a quarter of float32
     positions = Batch(env.batch.game, 12, 2, 0, settings.options, restart=False)
     ended = 0
     for t, (states, own, actions, (_, rewards, dones, infos)) in enumerate(seen["steps"]):
@@ -155,7 +156,7 @@ def test_where_a_game_is_cut_off_the_value_estimate_stands_in_for_the_rest():
             if not infos[row].get("TimeLimit.truncated"):
                 ended += 1
                 continue
-            view = infos[row]["terminal_observation"]
+            view = infos[row]["terminal_observation"] * scale_of(env.batch.game, True)
             assert view[env.batch.game.features.size :].sum() == 1
             trunk = np.maximum(tensors["trunk.0.weight"] @ view + tensors["trunk.0.bias"], 0)
             expected[row] += 0.9 * (tensors["value.weight"] @ trunk + tensors["value.bias"])[0]
