@@ -92,7 +92,8 @@ def main() -> None:
     chosen = parser.parse_args()
     for name in chosen.games or [name for name in game_names() if is_installed(name)]:
         game = find_game(name)
-        facts = {"options": options_of(game), "tables": [facts_of(game, n, chosen.number) for n in game.seats]}
+        tables = [facts_of(game, n, chosen.number) for n in game.seats]
+        facts = {"game": game.id, "digest": game.digest, "options": options_of(game), "tables": tables}
         path = ROOT / "envs/alarife/games" / name / "made" / "facts.json"
         write_whole(path, (json.dumps(facts, indent=1) + "\n").encode())
         print(path.relative_to(ROOT))

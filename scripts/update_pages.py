@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -66,12 +67,35 @@ def options_part(game: Game) -> str:
     return table(("option", "values", "default", "meaning"), rows) if rows else "None."
 
 
+def rules_then(game: Game, what: str, version: str | None, digest: str | None) -> str:
+    """By which rules something was made, and whether these are the present ones."""
+    if version not in (None, game.id):
+        return f"{what} with `{version}`. The present version is `{game.id}`, and its games are others."
+    if digest is None:
+        return f"{what} before such data told the digest of the rules: the rules may have been changed since."
+    if digest == game.digest:
+        return f"{what} with the present rules, of digest `{digest}`."
+    return (f"{what} with rules of digest `{digest}`, which is no longer the present one: their code was changed "
+            f"since. The version is still `{game.id}`.")  # fmt: skip
+
+
+def made(game: Game, name: str) -> dict[str, Any]:
+    """What lies in a game's folder `made` under that name; nothing where there is none."""
+    path = ROOT / "envs/alarife/games" / game.name / "made" / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def ladder_rules_part(game: Game) -> str:
+    """By which rules the ladder was played; update_ladder.py writes the ladder itself."""
+    about = made(game, "ladder")
+    return rules_then(game, "Played", about.get("game"), about.get("digest")) if about else "Not played."
+
+
 def facts_part(game: Game) -> str:
     """What measure_facts.py found."""
-    path = ROOT / "envs/alarife/games" / game.name / "made" / "facts.json"
-    if not path.exists():
+    facts = made(game, "facts")
+    if not facts:
         return "Not measured."
-    facts = json.loads(path.read_text(encoding="utf-8"))
     rows = []
     for one in facts["tables"]:
         for who in ("random", "scripted"):
@@ -93,6 +117,7 @@ def facts_part(game: Game) -> str:
                    for one in facts["tables"]]  # fmt: skip
         head = ("players", "the scripted player wins", "an even share")
         text += ["", "One scripted player among random ones, seats rotated:", "", table(head, against)]
+    text += ["", rules_then(game, "Measured", facts.get("game"), facts.get("digest"))]
     return "\n".join(text)
 
 
@@ -103,10 +128,9 @@ def _order(shares: list[list[float]]) -> str:
 
 def agent_part(game: Game) -> str:
     """The agent that comes along, from the run that update_agents.py took over."""
-    path = ROOT / "envs/alarife/games" / game.name / "made" / "agent.json"
-    if not path.exists():
+    about = made(game, "agent")
+    if not about:
         return "None yet."
-    about = json.loads(path.read_text(encoding="utf-8"))
     learnt, config = about["learning"], about["config"]
     solo = game.default_players == 1
     rows = []
@@ -131,6 +155,7 @@ def agent_part(game: Game) -> str:
         trained, now = about["fitted"][0]["layout"], about["layout"]
         told += (f" It was trained on layout `{trained}` and fitted to `{now}`: it plays as it did, and does not look "
                  "at the blocks that came since.")  # fmt: skip
+    told += f" {rules_then(game, 'Trained', about['game'], about['rules'])}"
     head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
     return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](made/agent.svg)"
 
@@ -139,10 +164,9 @@ def agents_part() -> str:
     """What the agents that come along reached, for the front page."""
     rows = []
     for name in installed():
-        path = ROOT / "envs/alarife/games" / name / "made" / "agent.json"
-        if not path.exists():
+        about = made(find_game(name), "agent")
+        if not about:
             continue
-        about = json.loads(path.read_text(encoding="utf-8"))
         page = f"[{find_game(name).title}](envs/alarife/games/{name}/README.md#the-trained-agent)"
         solo = find_game(name).default_players == 1
         told = {v["player" if solo else "against"]: share_and_interval(v["win_share"], v["low"], v["high"], 1)
@@ -222,6 +246,7 @@ def pages() -> dict[Path, str]:
             ("options", options_part(game)),
             ("facts", facts_part(game)),
             ("agent", agent_part(game)),
+            ("ladder-rules", ladder_rules_part(game)),
         ):
             page = fill(page, part, content)
         wanted[folder / "README.md"] = page

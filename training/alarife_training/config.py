@@ -19,7 +19,7 @@ from alarife.engine.numbers import SEED_BITS, short
 from alarife.engine.reading import plain
 from alarife.engine.registry import find_game
 from alarife.players import Player, find_player, is_person
-from alarife.players.guiding import Guidance, GuidedAgent
+from alarife.players.guiding import GuidedAgent, GuidedSettings
 from alarife.players.policy import MOST_LAYERS, WIDEST, NetworkPlayer, Policy, TrainedPlayer, read_policy
 from alarife_training.plain_yaml import parse_yaml, read_yaml, yaml_of
 
@@ -52,11 +52,15 @@ class PPO(_Part):
     steps: int = Field(default=64, ge=2, le=MOST_BATCH, description="decisions that each game contributes to an update")
     minibatch: int = Field(default=2048, ge=2, le=MOST_ROWS, description="decisions in one step of Adam")
     epochs: int = Field(default=4, ge=1, le=1000, description="passes over the decisions of an update")
-    gamma: float = Field(default=0.995, gt=0, le=1, description="what a reward one decision later is worth")
+    gamma: float = Field(default=0.995, gt=0, le=1, description="discount: what a reward is worth one decision earlier")
     gae_lambda: float = Field(default=0.95, ge=0, le=1, description="0 trusts the value estimate, 1 the outcome")
-    clip: float = Field(default=0.2, gt=0, le=1, description="how far one update may move the policy")
-    entropy: float = Field(default=0.01, ge=0, description="what undecidedness is worth")
-    value: float = Field(default=0.5, ge=0, description="weight of the value estimate's error")
+    clip: float = Field(
+        default=0.2, gt=0, le=1, description="clip range: how far one update may change an action's probability"
+    )
+    entropy: float = Field(
+        default=0.01, ge=0, description="entropy coefficient: what the entropy of the policy is worth"
+    )
+    value: float = Field(default=0.5, ge=0, description="value coefficient: weight of the value estimate's error")
     max_gradient: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
 
 
@@ -331,7 +335,7 @@ def _check_players(config: Config, game: Game) -> None:
         if teacher.guidance is None:
             named.append((key, teacher.player))
         else:
-            _told_of(key, Guidance.parse, teacher.guidance)
+            _told_of(key, GuidedSettings.parse, teacher.guidance)
     for key, name in named:
         player = _told_of(key, find_player, name)
         if is_person(player):

@@ -37,7 +37,7 @@ from alarife.players.lookahead import (
 from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, scale_of, shapes_of
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Turns
-from alarife.search.guided import Grown, Guide, Leader, guides
+from alarife.search.guided import Node, Plan, Tree, searchers
 from alarife.search.inference import check_sizes
 from alarife.search.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
 
@@ -54,38 +54,42 @@ _NOTHING = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
-class Guidance(SearchSettings):
+class GuidedSettings(SearchSettings):
     """What can be said of a guided search after the policy's file.
 
     - ``playouts``, or ``milliseconds`` of a decision
-    - ``exploration``, ``urgency``, ``mix``: see `alarife.search.guided`
+    - ``exploration``, ``fpu_reduction``, ``mix``: see `alarife.search.guided`
     - ``temperature``: the scores are divided by it; above 1 the prior is less sure of itself
     - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
-    - ``root``: ``puct``, or ``halving`` of the ``considered`` likeliest actions, which believes values by ``trust``
+    - ``root``: ``puct``, or ``halving`` of the likeliest actions, as many as ``considered_actions`` says
+    - ``trust``: how much values count beside the prior under ``halving``
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     - ``reuse``: whether a tree is kept for the next decision
     """
 
+    renamed = {"urgency": "fpu_reduction", "considered": "considered_actions"}
+
     playouts: int = 200
     milliseconds: int = 0
     exploration: float = 0.8
-    urgency: float = 0.1
+    fpu_reduction: float = 0.1
     temperature: float = 2.0
     mix: float = 0.5
     rollout: str = "scripted"
     cut: int = 0
     root: str = "puct"
-    considered: int = 16
+    considered_actions: int = 16
     trust: float = 0.1
     information: str = "each"
     belief: str = "view"
     reuse: bool = True
 
     def __post_init__(self) -> None:
-        from_zero = "milliseconds", "cut", "exploration", "urgency", "trust"
+        from_zero = "milliseconds", "cut", "exploration", "fpu_reduction", "trust"
         ranges: dict[str, tuple[float, float]] = dict.fromkeys(from_zero, (0, MOST))
-        ranges |= {"playouts": (1, MOST), "considered": (2, MOST), "temperature": (0.01, MOST), "mix": (0, 1)}
+        ranges |= {"playouts": (1, MOST), "considered_actions": (2, MOST)}
+        ranges |= {"temperature": (0.01, MOST), "mix": (0, 1)}
         self.check(ranges, {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION,
                             "belief": BELIEFS})  # fmt: skip
 
@@ -96,8 +100,8 @@ class Guidance(SearchSettings):
         if reward not in REWARDS or not isinstance(scale, int | float) or not 0 < scale < math.inf:
             raise AlarifeError(f"a policy's card names a reward of {', '.join(REWARDS)} and a reward_scale above 0, "
                                f"got {reward!r} and {scale!r}")  # fmt: skip
-        plan = Guide.zeros(1)
-        for name in ("exploration", "urgency", "temperature", "mix"):
+        plan = Plan.zeros(1)
+        for name in ("exploration", "fpu_reduction", "temperature", "mix"):
             plan[name] = getattr(self, name)
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["scale"] = scale
@@ -140,9 +144,8 @@ class Network:
     def consult(self, game: Game, views: Array) -> tuple[Array, Array]:
         """The scores of all actions ``[n, A]`` and the values ``[n]`` of views, by the rules that a search uses."""
         scores, values = np.zeros((len(views), self.sizes[-1]), np.float32), np.zeros(len(views), np.float32)
-        guides(game).consult(
-            self.sizes, self.weights, self.signals, np.ascontiguousarray(views, game.features.dtype), scores, values
-        )
+        seen = np.ascontiguousarray(views, game.features.dtype)
+        searchers(game).consult(self.sizes, self.weights, self.signals, seen, scores, values)
         return scores, values
 
 
@@ -150,7 +153,7 @@ class _Tree(Memory):
     """A tree that is kept for a table, with the network's scores of each node."""
 
     def __init__(self, nodes: int, actions: int) -> None:
-        super().__init__(Grown, Leader, nodes, EDGES)
+        super().__init__(Tree, Node, nodes, EDGES)
         self.logits = np.zeros((nodes, actions), np.float32)
         self.about: Any = None  # what it was grown for
 
@@ -173,9 +176,9 @@ class _Tree(Memory):
 class Guided(Lookahead):
     """Information-set tree search led by a policy; the action visited most is played."""
 
-    def __init__(self, policy: Policy | str, settings: str | Guidance = "", seed: int | None = None) -> None:
+    def __init__(self, policy: Policy | str, settings: str | GuidedSettings = "", seed: int | None = None) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
-        self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
+        self.settings = settings if isinstance(settings, GuidedSettings) else GuidedSettings.parse(settings)
         self._player = NetworkPlayer(self.policy)
         self._network = Network(self.policy)
         self._plan = self.settings.plan(self.policy)
@@ -186,8 +189,8 @@ class Guided(Lookahead):
         """Work with states of a game: that of the policy, or the same with its luck by event."""
         self._game = game
         network = self._network
-        scratch = Scratch(game, int(network.sizes[0]))
-        self._bound = (*scratch.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self._plan, network.sizes,
+        self._scratch = Scratch(game, int(network.sizes[0]))
+        self._bound = (*self._scratch.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self._plan, network.sizes,
                        network.weights, network.signals)  # fmt: skip
 
     def reset(self, seed: int | None = None) -> None:
@@ -232,7 +235,9 @@ class Guided(Lookahead):
     def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
         """Sequential halving of the likeliest actions; the best of those left by prior and value."""
         settings = self.settings
-        most = settings.considered if settings.milliseconds else min(settings.considered, settings.playouts // LEAST)
+        most = settings.considered_actions
+        if not settings.milliseconds:
+            most = min(most, settings.playouts // LEAST)
         order = legal[np.argsort(-scores[legal], kind="stable")][: max(2, most)]
         return best_by_halving(settings, order, grow, lambda actions: self._worth(actions, scores, tree))
 
@@ -250,7 +255,7 @@ class Guided(Lookahead):
     def _grow(self, tree: _Tree, forks: Array, row: int, order: Array, rounds: int) -> None:
         """Some rounds of playouts, one for each of the root actions in order; without any, PUCT chooses in each."""
         playouts = rounds * max(1, len(order))
-        self.decisions += guides(self._game).grow(
+        self.decisions += searchers(self._game).grow(
             *self._bound, self._stream, tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, forks, row,
             playouts, order,
         )  # fmt: skip
@@ -261,7 +266,7 @@ class Guided(Lookahead):
         settings, table = self.settings, int(turns.table[row])
         about = turns.game, turns.options, int(turns.players[row])
         nodes = MOST_NODES if settings.milliseconds else min(MOST_NODES, 4 * settings.playouts + 64)
-        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Leader.dtype.itemsize)
+        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Node.dtype.itemsize)
         most = max(1, min(MOST_TREES, MOST_MEMORY // size))
         if table in self._trees:
             tree = self._trees.pop(table)
@@ -282,8 +287,8 @@ class Guided(Lookahead):
 class GuidedAgent:
     """A search led by the agent that comes along with a game, whichever game is played."""
 
-    def __init__(self, settings: str | Guidance = "", seed: int | None = None) -> None:
-        self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
+    def __init__(self, settings: str | GuidedSettings = "", seed: int | None = None) -> None:
+        self.settings = settings if isinstance(settings, GuidedSettings) else GuidedSettings.parse(settings)
         self._seed = seed
         self._searches: dict[str, Guided] = {}
 

@@ -66,6 +66,13 @@ class Turns:
             raise AlarifeError("these turns were made for a player that says `forks = False`, so it gets no forks")
         return forks_of(self.game, self._sealed, self.seat, np.asarray(keys, np.uint64), belief)
 
+    def only(self, row: int) -> Turns:
+        """The turns of one row alone."""
+        one = slice(row, row + 1)
+        return Turns(self.game, self._options, self.observation[one].copy(), self.action_mask[one].copy(),
+                     self.seat[one].copy(), self.players[one].copy(), self.table[one].copy(),
+                     None if self._sealed is None else self._sealed[one].copy())  # fmt: skip
+
     def seen_in(self, game: Game) -> Array:
         """What the seats see in the layout of this game, which may show their memory where the table does not."""
         here = self.game.showing(game.remembers) if self.game.memory or not game.remembers else self.game

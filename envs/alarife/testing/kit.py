@@ -862,11 +862,10 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
-    declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
-    neighbours,
+    declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, hidden_information,
+    phrases_heard, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    whole_views, replays, hidden_information, beliefs, information, phrases_heard, forks_of_their_own, rewards_seen,
-    complete_views, true_forks,
+    whole_views, replays, beliefs, information, forks_of_their_own, rewards_seen, complete_views, true_forks,
     pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -8,10 +8,10 @@ from alarife.engine.layout import view_of
 from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti.components import COLUMNS, FLOORS, NONE, Phase, Proof
-from alarife.games.villa_paletti.positions import build
 from alarife.games.villa_paletti.resample import resample
 from alarife.games.villa_paletti.rules import statics, tremor
 from alarife.testing import check_game
+from games.villa_paletti.positions import build
 
 HIDDEN = ("centre", "excess")
 

@@ -34,9 +34,9 @@ from .components import (
 )
 from .rules.city import land_cost
 from .rules.decrees import decree_value
+from .rules.end import hired_by
 from .rules.means import portfolio_influence, sets_of
 from .rules.portfolio import load_of
-from .rules.scoring import hired_by
 
 PAPER, INK, FAINT, LAND, EMPTY, ROAD = "#f7f1e3", "#2a2622", "#857a6a", "#e7dcc3", "#f3ead6", "#d3c4a4"
 HUMAN, LACERDA, NEUTRAL = "#1f5fa8", "#b3322b", "#6d6a63"

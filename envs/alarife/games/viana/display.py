@@ -9,7 +9,6 @@ from alarife.engine.game import Display
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
-from .board import Board, own_board
 from .components import (
     CARD_NAMES,
     CARDS,
@@ -25,6 +24,7 @@ from .components import (
     STREET,
     Phase,
 )
+from .tables import Board, own_board
 
 SEAT_PAINT = "#c8372d", "#2f6fb3", "#e3a516", "#3d8f46", "#6b4796"
 KIND_PAINT = "#d6408f", "#5b7be0", "#f4cf3a", "#b5622f", "#35b5c9"
