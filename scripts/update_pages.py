@@ -51,7 +51,9 @@ def decisions_part(game: Game) -> str:
 def observation_part(game: Game) -> str:
     """The observation vector."""
     rows = table(("indices", "block", "shape", "bounds", "meaning"), game.features.table())
-    text = f"{game.features.size} numbers, float32.\n\n{rows}"
+    kind = game.features.dtype.name
+    told = f"whole ones ({kind}); the bounds are those of what they stand for" if game.features.is_whole else kind
+    text = f"{game.features.size} numbers, {told}.\n\n{rows}"
     if game.memory is None:
         return text
     more = game.with_memory.features.table()[len(game.features.table()) :]

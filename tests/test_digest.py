@@ -52,7 +52,7 @@ def test_what_changes_no_rule_changes_no_digest(digest_of, file, old, new):
     ("rules.py", "s.seat + 1", "s.seat + 2"),
     ("components.py", "PEBBLES = 12", "PEBBLES = 13"),
     ("components.py", "MOST_TAKEN = 3", "MOST_TAKEN = 2"),
-    ("observation.py", "] / 5", "] / 6"),
+    ("observation.py", "scale=1 / PEBBLES", "scale=1 / PILES"),
     ("resample.py", "if p != seat", "if p == seat"),
     ("state.py", "taken = i8[PLAYERS, PILES]", "taken_by = i8[PLAYERS, PILES]"),
 ])  # fmt: skip

@@ -245,7 +245,7 @@ def test_same_step_hands_out_the_next_game_and_keeps_the_last_view():
         assert env.observation_space.contains(observation)
         assert not truncated.any()
         assert info["action_mask"].sum(1).min() > 0
-        assert np.array_equal(observation, env.batch.observation)
+        assert np.array_equal(observation, env.game.features.decode(env.batch.observation))
         for row in np.flatnonzero(terminated):
             ended += 1
             final = env.game.features.describe(info["final_obs"][row])

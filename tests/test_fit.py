@@ -12,15 +12,15 @@ import fit_agents
 from alarife.engine.batch import Batch
 from alarife.engine.errors import FileError
 from alarife.engine.game import digest_of_layout
-from alarife.engine.layout import Actions, Block, Choice, Features
+from alarife.engine.layout import Actions, Block, Choice, Features, Flags
 from alarife.engine.registry import find_game, game_names
 from alarife.players import Turns
-from alarife.players.policy import AGENT, NetworkPlayer, Policy, read_policy, shapes_of, with_advice
+from alarife.players.policy import AGENT, NetworkPlayer, Policy, inputs_of, read_policy, shapes_of, with_advice
 from alarife_training.checkpoint import TrainerFacts, read_checkpoint, write_policy
 from alarife_training.fit import fit, fit_file, words
 
 VIVA = find_game("viva")
-NEW = {"odd": Block(3, "in front"), "many": Block((4, 25), "in the middle"), "last": Block(70, "at the end")}
+NEW = {"odd": (3, "in front"), "many": ((4, 25), "in the middle"), "last": (70, "at the end")}
 AGENTS = [name for name in game_names() if (find_game(name).folder / AGENT).exists()]
 
 
@@ -31,9 +31,10 @@ def with_blocks(game, blocks):
 def widened(game):
     """The game with new blocks before, between and behind its own."""
     own = list(game.features.blocks.items())
-    middle = len(own) // 2
-    return with_blocks(game, {"odd": NEW["odd"], **dict(own[:middle]), "many": NEW["many"], **dict(own[middle:]),
-                              "last": NEW["last"]})  # fmt: skip
+    middle, kind = len(own) // 2, Flags if game.features.is_whole else Block
+    new = {name: kind(shape, meaning) for name, (shape, meaning) in NEW.items()}
+    return with_blocks(game, {"odd": new["odd"], **dict(own[:middle]), "many": new["many"], **dict(own[middle:]),
+                              "last": new["last"]})  # fmt: skip
 
 
 def widely(observation, game, wide):
@@ -107,7 +108,7 @@ def test_a_whole_game_goes_the_same(pebbles):
     def observe(s, seat, view):
         plain = np.zeros(pebbles.features.size, np.float32)
         pebbles.observe(s, seat, plain)
-        view[:] = 0.5  # what the fitted network has no weights for
+        view[:] = 1  # what the fitted network has no weights for
         for start, span in starts.values():
             view[span] = plain[start : start + span.stop - span.start]
 
@@ -191,8 +192,8 @@ def changed(game, **blocks):
 
 @pytest.mark.parametrize(("now", "sentence"), [
     (older(VIVA, ["hand"]), "the block hand is gone from the observation"),
-    (changed(VIVA, hand=Block(2, "two")), r"the block hand was of shape \[21\] .* it is of shape \[2\] from 0.0"),
-    (changed(VIVA, hand=Block(21, "wider", high=3.5)), r"the block hand was .* \[21\] from 0.0 to 3.5"),
+    (changed(VIVA, hand=Flags(2, "two")), r"the block hand was of shape \[21\] .* it is of shape \[2\] from 0.0"),
+    (changed(VIVA, hand=Block(21, "wider", high=3.5, scale=1 / 2)), r"the block hand was .* \[21\] from 0.0 to 3.5"),
     (replace(VIVA, actions=Actions(**VIVA.actions.families, wave=Choice("waves"))), r"the actions .* \(wave\)"),
 ])  # fmt: skip
 def test_what_is_no_wider_layout_is_refused(now, sentence):
@@ -212,9 +213,29 @@ def test_a_foreign_table_is_refused(table, sentence):
         fit(policy.card | {"layout_table": table}, policy.tensors, VIVA, "it")
 
 
+def test_numbers_written_in_parts_play_on_as_before():
+    """Winner's cards in twelfths, 0 to 12, become twos and the rest: 5 cards are 2 x 2 and 1."""
+    halved = changed(VIVA, wins=Block((6, 2), "twos, and what is left", high=(1.0, 1 / 12), scale=(1 / 6, 1 / 12)))
+    for advice, hidden in ((False, [8]), (True, [])):
+        old = policy_for(VIVA, hidden, advice)
+        new = fitted(old, halved)
+        span = VIVA.features.span("wins")
+        whole = np.zeros((13, inputs_of(VIVA, advice)), VIVA.features.dtype)
+        whole[:, span] = np.arange(13)[:, None]
+        parts = np.zeros((13, inputs_of(halved, advice)), halved.features.dtype)
+        parts[:, halved.features.span("wins")] = np.tile(np.stack([np.arange(13) // 2, np.arange(13) % 2], 1), 6)
+        assert NetworkPlayer(new).logits(parts) == pytest.approx(NetworkPlayer(old).logits(whole), abs=1e-4)
+
+
+def test_bounds_may_become_narrower_and_not_wider():
+    narrow = changed(VIVA, height=Block(3, "no more than sixty", high=6.0, scale=1 / 10))
+    policy = policy_for(VIVA, [8], False)
+    assert np.array_equal(fitted(policy, narrow).tensors["trunk.0.weight"], policy.tensors["trunk.0.weight"])
+
+
 def test_bounds_are_plain_numbers():
     """A table has to read back from JSON as it was."""
-    block = Block(2, "of NumPy's numbers", low=np.float32(-1), high=np.int64(3))
+    block = Block(2, "of NumPy's numbers", low=np.float32(-1), high=np.int64(3), scale=np.float32(1))
     assert (type(block.low), type(block.high)) == (float, int)
     game = changed(VIVA, odd=block)
     assert digest_of_layout(json.loads(json.dumps(game.layout_table))) == game.layout_digest

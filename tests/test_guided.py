@@ -51,7 +51,7 @@ def searched(player, table):
 def by_numpy(policy, views):
     """Values as the definition has them, in double precision."""
     tensors = {name: array.astype(np.float64) for name, array in policy.tensors.items()}
-    values = (views - tensors["input.shift"]) * tensors["input.scale"]
+    values = (policy.game.features.decode(views) - tensors["input.shift"]) * tensors["input.scale"]
     for i in range(len(policy.card["hidden"])):
         values = np.maximum(values @ tensors[f"trunk.{i}.weight"].T + tensors[f"trunk.{i}.bias"], 0)
     return (values @ tensors["value.weight"].T + tensors["value.bias"])[:, 0]

@@ -38,7 +38,7 @@ def offers_nothing_once(s, moves):
 @rule
 def view_shows_all_luck(s, seat, view):
     observation.observe(s, seat, view)
-    view[observation.AT.passing] = s.lucky[(seat + 1) % s.seats] / 2
+    view[observation.AT.passing] = s.lucky[(seat + 1) % s.seats] == 1
 
 
 @rule

@@ -11,7 +11,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.table import Table
 from alarife.players import RandomPlayer, ScriptedPlayer, Turns
-from alarife.players.policy import NetworkPlayer, Policy
+from alarife.players.policy import NetworkPlayer, Policy, scale_of
 from alarife_training import opponents
 from alarife_training.config import make_config
 from alarife_training.evaluate import judge
@@ -54,6 +54,7 @@ def test_the_rollout_buffer_holds_the_positions_that_were_played():
     env.begin(3)
     model, seen = collected(env, settings)
     buffer = model.rollout_buffer
+    assert buffer.observations.dtype == buffer.action_masks.dtype == np.int8  # a quarter of float32
     positions = Batch(env.batch.game, 12, 2, 0, settings.options, restart=False)
     ended = 0
     for t, (states, own, actions, (_, rewards, dones, infos)) in enumerate(seen["steps"]):
@@ -155,7 +156,7 @@ def test_where_a_game_is_cut_off_the_value_estimate_stands_in_for_the_rest():
             if not infos[row].get("TimeLimit.truncated"):
                 ended += 1
                 continue
-            view = infos[row]["terminal_observation"]
+            view = infos[row]["terminal_observation"] * scale_of(env.batch.game, True)
             assert view[env.batch.game.features.size :].sum() == 1
             trunk = np.maximum(tensors["trunk.0.weight"] @ view + tensors["trunk.0.bias"], 0)
             expected[row] += 0.9 * (tensors["value.weight"] @ trunk + tensors["value.bias"])[0]
@@ -348,7 +349,7 @@ def network(settings=None):
 def test_numpy_and_torch_score_alike():
     env, policy = network(config(hidden=[32, 16]))
     frozen_policy = Policy(env.batch.game, {"hidden": [32, 16]}, tensors_of(policy))
-    observation = np.random.default_rng(1).normal(size=(500, env.batch.game.features.size)).astype(np.float32)
+    observation = np.random.default_rng(1).integers(-1, 7, (500, env.batch.game.features.size), np.int8)
     with torch.no_grad():
         expected = policy.action_net(policy.features_extractor(torch.from_numpy(observation))).numpy()
     assert NetworkPlayer(frozen_policy).logits(observation) == pytest.approx(expected, abs=1e-6)

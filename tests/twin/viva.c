@@ -1035,7 +1035,7 @@ enum {
     SEEN_PLACED = SEEN_KIND + COLOURS,
     SEEN_SPOT = SEEN_PLACED + HOUSES,
     SEEN_TURNS = SEEN_SPOT + 2,
-    SEEN_WINS = SEEN_TURNS + 1,
+    SEEN_WINS = SEEN_TURNS + 2,
     SEEN_POSITION_SUM = SEEN_WINS + PLAYERS,
     SEEN_ROUND = SEEN_POSITION_SUM + PLAYERS,
     SEEN_TIE_BREAK = SEEN_ROUND + 1,
@@ -1044,31 +1044,47 @@ enum {
     FEATURES = SEEN_OPTIONS + 4,
 };
 
-static void show_colours(float *view, int at, int k)
+static void show_colours(int8_t *view, int at, int k)
 {
     if (k != NONE)
         for (int c = 0; c < COLOURS; c++)
             view[at + c] = COLOURS_OF[k] >> c & 1;
 }
 
-/* Own hand, and the cards out of play. */
-static void show_cards(const State *s, int seat, float *view)
+/* A share, 1 at most: hundredths, and hundredths of those. */
+static void write_share(int8_t *view, int at, int64_t part, int64_t whole)
 {
-    for (int k = 0; k < KINDS; k++) {
-        view[SEEN_HAND + k] = (double)s->hand[seat][k] / MOST_COPIES;
-        view[SEEN_COVERED + k] = (double)s->covered[k] / MOST_COPIES;
-        view[SEEN_DISCARD + k] = (double)s->discard[k] / MOST_COPIES;
+    if (part > 0) {
+        int64_t share = (20000 * part + whole) / (2 * whole);
+        if (share > 10000)
+            share = 10000;
+        view[at] = share / 100;
+        view[at + 1] = share % 100;
     }
-    view[SEEN_STACK] = (double)s->stack_size / MOST_CARDS;
+}
+
+/* How many places a seat sits after another one. */
+static int after(int q, int seat, int seats)
+{
+    return q < seat ? q - seat + seats : q - seat;
+}
+
+/* Own hand, and the cards out of play. */
+static void show_cards(const State *s, int seat, int8_t *view)
+{
+    memcpy(view + SEEN_HAND, s->hand[seat], KINDS);
+    memcpy(view + SEEN_COVERED, s->covered, KINDS);
+    memcpy(view + SEEN_DISCARD, s->discard, KINDS);
+    view[SEEN_STACK] = s->stack_size;
 }
 
 /* Houses, blocking cards, the play in progress, the match. */
-static void show_table(const State *s, float *view)
+static void show_table(const State *s, int8_t *view)
 {
     for (int h = 0; h < HOUSES; h++) {
         show_colours(view, SEEN_HOUSE + h * COLOURS, s->top[h]);
-        view[SEEN_HEIGHT + h] = s->height[h] / 10.0;
-        view[SEEN_PLACED + h] = (double)s->placed[h] / MOST_COPIES;
+        view[SEEN_HEIGHT + h] = s->height[h];
+        view[SEEN_PLACED + h] = s->placed[h];
     }
     show_colours(view, SEEN_GENERAL, s->general);
     show_colours(view, SEEN_PERSONAL, s->personal);
@@ -1076,30 +1092,39 @@ static void show_table(const State *s, float *view)
     view[SEEN_PHASE + s->phase] = 1;
     if (s->spot > 0)
         view[SEEN_SPOT + s->spot - 1] = 1;
-    view[SEEN_TURNS] = (double)s->turns / s->options.max_turns_per_round;
-    view[SEEN_ROUND] = (double)s->round / (s->options.match == MATCH_SINGLE_ROUND ? 1 : s->options.rounds);
+    write_share(view, SEEN_TURNS, s->turns, s->options.max_turns_per_round);
+    if (s->round > 0) {
+        int rounds = s->options.match == MATCH_SINGLE_ROUND ? 1 : s->options.rounds;
+        view[SEEN_ROUND] = (200 * s->round + rounds) / (2 * rounds);
+    }
     view[SEEN_TIE_BREAK] = s->tie_break;
     view[SEEN_OPTIONS] = s->options.edition;
     view[SEEN_OPTIONS + 1] = s->options.match;
     view[SEEN_OPTIONS + 2] = s->options.bluff;
-    view[SEEN_OPTIONS + 3] = s->options.bluff_notice_probability;
+    view[SEEN_OPTIONS + 3] = (int)(s->options.bluff_notice_probability * 100 + 0.5);
 }
 
 /* What is public about seat q, the i-th after the observer. */
-static void show_seat(const State *s, int q, int i, float *view)
+static void show_seat(const State *s, int q, int i, int8_t *view)
 {
     view[SEEN_SEATS + i] = 1;
-    view[SEEN_OWNER + i] = s->owner == q;
-    view[SEEN_HELD + i] = s->held[q] / 10.0;
+    view[SEEN_HELD + i] = s->held[q];
     view[SEEN_ACTIVE + i] = s->active[q];
-    view[SEEN_POSITION + i] = (double)s->position[q] / PLAYERS;
-    view[SEEN_ACTOR + i] = s->turn_of == q;
-    view[SEEN_TURN + i] = s->seat == q;
-    view[SEEN_WINS + i] = s->wins[q] / 12.0;
-    view[SEEN_POSITION_SUM + i] = s->position_sum[q] / 10.0;
+    view[SEEN_POSITION + i] = s->position[q];
+    view[SEEN_WINS + i] = s->wins[q];
+    view[SEEN_POSITION_SUM + i] = s->position_sum[q];
 }
 
-static void show_blocked(int k, float *view)
+/* Whose the turn, the decision and the personal blocking card are. */
+static void show_whose(const State *s, int seat, int8_t *view)
+{
+    view[SEEN_ACTOR + after(s->turn_of, seat, s->seats)] = 1;
+    view[SEEN_TURN + after(s->seat, seat, s->seats)] = 1;
+    if (s->owner != NONE)
+        view[SEEN_OWNER + after(s->owner, seat, s->seats)] = 1;
+}
+
+static void show_blocked(int k, int8_t *view)
 {
     if (k != NONE)
         for (int c = 0; c < COLOURS; c++)
@@ -1107,12 +1132,13 @@ static void show_blocked(int k, float *view)
                 view[SEEN_BLOCKED + c] = 1;
 }
 
-static void observe(const State *s, int seat, float *view)
+static void observe(const State *s, int seat, int8_t *view)
 {
     show_cards(s, seat, view);
     show_table(s, view);
-    for (int i = 0; i < s->seats; i++)
-        show_seat(s, (seat + i) % s->seats, i, view);
+    for (int i = 0, q = seat; i < s->seats; i++, q = q + 1 < s->seats ? q + 1 : 0)
+        show_seat(s, q, i, view);
+    show_whose(s, seat, view);
     if (s->owner == seat)
         show_blocked(s->personal, view);
     show_blocked(s->general, view);
@@ -1129,7 +1155,7 @@ static void list_moves(const State *s, Moves *moves)
         legal(s, moves);
 }
 
-static void show(const State *s, int seat, Moves *moves, int8_t *mask, float *view)
+static void show(const State *s, int seat, Moves *moves, int8_t *mask, int8_t *view)
 {
     list_moves(s, moves);
     write_mask(moves, mask);
@@ -1170,7 +1196,7 @@ static void begin(State *s, uint64_t key, float *paid)
     memset(paid, 0, PLAYERS * sizeof *paid);
 }
 
-void start(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(float, views), ARRAY(float, paid),
+void start(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views), ARRAY(float, paid),
            ARRAY(const State, templates), ARRAY(const uint64_t, keys), ARRAY(const int64_t, rows))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
@@ -1192,7 +1218,7 @@ int64_t first_illegal(ARRAY(const int8_t, masks), ARRAY(const int64_t, rows), AR
     return -1;
 }
 
-void step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(float, views), ARRAY(float, rewards),
+void step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views), ARRAY(float, rewards),
           ARRAY(uint8_t, finished), ARRAY(float, paid), ARRAY(Result, results), int64_t mode,
           ARRAY(const State, templates), ARRAY(const uint64_t, seeds), ARRAY(int64_t, episodes),
           ARRAY(State, last_states), int64_t restart, ARRAY(int64_t, done), ARRAY(State, kept), ARRAY(Result, verdict),
@@ -1214,7 +1240,7 @@ void step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY
     }
 }
 
-void look(ARRAY(const State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(float, views),
+void look(ARRAY(const State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views),
           ARRAY(const int64_t, rows))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
@@ -1223,7 +1249,7 @@ void look(ARRAY(const State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks),
     }
 }
 
-void view(ARRAY(const State, states), ARRAY(const int64_t, rows), ARRAY(const int64_t, seats), ARRAY(float, views))
+void view(ARRAY(const State, states), ARRAY(const int64_t, rows), ARRAY(const int64_t, seats), ARRAY(int8_t, views))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         memset(views + j * FEATURES, 0, FEATURES * sizeof *views);

@@ -1,14 +1,18 @@
 """Policies that outlive their layout: a network is fitted to an observation with more blocks. NumPy alone.
 
-A layout may grow: new blocks come, old ones keep name, shape, bounds and meaning. The weights of the old inputs move to
-where their blocks lie now, those of the new ones are 0. So the policy plays as before, to the last bit, and knows
-nothing of what is new until it learns on. Its card then says on which layout it was trained.
+A layout may grow: new blocks come, old ones keep name, shape and meaning, and bounds that may have become narrower.
+The weights of the old inputs move to where their blocks lie now, those of the new ones are 0. So the policy plays as
+before, to the last bit, and knows nothing of what is new until it learns on. Where the numbers of a block are now
+written in parts that add up, one axis more, each part gets the weight of the whole: the policy plays as before but for
+rounding.
+The card then says on which layout it was trained.
 """
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,19 +54,21 @@ def fit(card: dict[str, Any], tensors: Tensors, game: Game, name: str) -> tuple[
     old = _checked(card, name)
     _compare(old, game, name)
     advised = bool(card.get("advice", False))
-    columns, before = _columns(old, game, advised)
+    places = _places(old, game, advised)
     first = ["trunk.0.weight"] if card["hidden"] else ["policy.weight", "value.weight"]
     arrays = {}
     for key, array in tensors.items():
         if not (key.startswith("input.") or any(key == one or key.endswith(f".{one}") for one in first)):
             arrays[key] = array
             continue
-        if array.shape[-1] != before:
-            raise FileError(f"{name} is a damaged checkpoint: {key} has {array.shape[-1]} inputs, its layout {before}")
+        if array.shape[-1] != places.before:
+            raise FileError(f"{name} is a damaged checkpoint: {key} has {array.shape[-1]} inputs, its layout "
+                            f"{places.before}")  # fmt: skip
         blank = np.ones if key == "input.scale" else np.zeros
         size = game.features.size + (game.actions.size if advised else 0)
         arrays[key] = blank((*array.shape[:-1], size), array.dtype)
-        arrays[key][..., columns] = array
+        which = places.first if key == "input.shift" else slice(None)  # what is taken off the whole, once
+        arrays[key][..., places.new[which]] = array[..., places.old[which]]
     now = {"version": game.version, "layout": game.layout_digest, TABLE: game.layout_table}
     if card["layout"] != game.layout_digest:
         now["fitted"] = [*card.get("fitted", []), {"game": old["game"], "layout": card["layout"]}]
@@ -99,17 +105,41 @@ def _compare(old: dict[str, Any], game: Game, name: str) -> None:
     for block, was in old["blocks"].items():
         if block not in new["blocks"]:
             raise FileError(f"{sorry}: the block {block} is gone from the observation")
-        if (now := new["blocks"][block]) != was:
+        now = new["blocks"][block]
+        if not (_is_within(was, now) if now[0] == was[0] else _is_in_parts(was, now)):
             raise FileError(f"{sorry}: the block {block} was of shape {was[0]} from {was[1]} to {was[2]}, "
                             f"it is of shape {now[0]} from {now[1]} to {now[2]}")  # fmt: skip
 
 
-def _columns(old: dict[str, Any], game: Game, advised: bool) -> tuple[np.ndarray[Any, Any], int]:
-    """Where each input of the old layout lies now, and how many there were; advice comes behind the observation."""
-    at: list[int] = []
-    for block in old["blocks"]:
+def _is_within(was: list[Any], now: list[Any]) -> bool:
+    """Whether bounds are the old ones, or narrower."""
+    return bool(np.all(np.array(was[1]) <= now[1]) and np.all(np.array(now[2]) <= was[2]))
+
+
+def _is_in_parts(was: list[Any], now: list[Any]) -> bool:
+    """Whether numbers are written in parts that add up: an axis more, with bounds of its own for each part."""
+    return len(now[0]) == len(was[0]) + 1 and now[0][:-1] == was[0] and isinstance(now[2], list)
+
+
+class Places(NamedTuple):
+    """Where each input of the new layout that has an old one lies, and lay; and which are the first of their parts."""
+
+    new: np.ndarray[Any, Any]
+    old: np.ndarray[Any, Any]
+    first: np.ndarray[Any, Any]
+    before: int  # how many there were
+
+
+def _places(old: dict[str, Any], game: Game, advised: bool) -> Places:
+    """Where each input of the old layout lies now; advice comes behind the observation."""
+    new: list[int] = []
+    parts: list[int] = []  # of each old input
+    for block, (shape, *_) in old["blocks"].items():
         span = game.features.span(block)
-        at += range(span.start, span.stop)
+        new += range(span.start, span.stop)
+        parts += [(span.stop - span.start) // math.prod(shape)] * math.prod(shape)
     if advised:
-        at += range(game.features.size, game.features.size + game.actions.size)
-    return np.array(at), len(at)
+        new += range(game.features.size, game.features.size + game.actions.size)
+        parts += [1] * game.actions.size
+    first = np.concatenate([np.arange(count) == 0 for count in parts])
+    return Places(np.array(new), np.repeat(np.arange(len(parts)), parts), first, len(parts))

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
@@ -57,6 +58,7 @@ from alarife_training.weights import (
     put_adam,
     put_tensors,
     tensors_of,
+    unit_of,
 )
 
 CHANGES = ("steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs")  # open to a run that goes on
@@ -273,6 +275,15 @@ class _Silent(BaseCallback):
         return True
 
 
+class SmallBuffer(MaskableRolloutBuffer):
+    """The rollout buffer with masks in bytes, as observations are where they are whole numbers."""
+
+    def reset(self) -> None:
+        """Make room anew."""
+        super().reset()
+        self.action_masks = np.ones(self.action_masks.shape, np.int8)
+
+
 def make_model(config: Config, env: SelfPlayVecEnv) -> MaskablePPO:
     """MaskablePPO as the config says."""
     ppo = config.ppo
@@ -283,7 +294,8 @@ def make_model(config: Config, env: SelfPlayVecEnv) -> MaskablePPO:
     model = MaskablePPO(
         MaskedPolicy, env, learning_rate=rate, n_steps=ppo.steps, batch_size=ppo.minibatch, n_epochs=ppo.epochs,
         gamma=ppo.gamma, gae_lambda=ppo.gae_lambda, clip_range=ppo.clip, ent_coef=ppo.entropy, vf_coef=ppo.value,
-        max_grad_norm=ppo.max_gradient, policy_kwargs={"hidden": list(config.hidden)}, seed=config.seed, device="cpu",
+        max_grad_norm=ppo.max_gradient, seed=config.seed, device="cpu", rollout_buffer_class=SmallBuffer,
+        policy_kwargs={"hidden": list(config.hidden), "unit": unit_of(env.batch.game, config.advice)},
     )  # fmt: skip
     model.set_logger(Logger(None, []))
     return model

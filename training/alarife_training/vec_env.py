@@ -29,9 +29,10 @@ _MOST_RENEWALS = 1000  # games in a row that may end before the learner's first 
 class SelfPlay:
     """Games in which one seat learns and a pool of others plays the rest; whoever steps them begins them anew."""
 
-    def __init__(self, config: Config, pool: Pool) -> None:
+    def __init__(self, config: Config, pool: Pool, observation_dtype: str | None = None) -> None:
         game = config.find_game()
-        self.batch = Batch(game, config.games, config.counts, config.seed, config.options, config.reward, restart=False)
+        self.batch = Batch(game, config.games, config.counts, config.seed, config.options, config.reward, restart=False,
+                           observation_dtype=observation_dtype)  # fmt: skip
         self.pool = pool
         self.learner = LearnerBatch(self.batch, [], pool.seating, config.skip_forced)
         self.learner.opponents = pool.players  # the pool's own list: it grows
@@ -96,12 +97,13 @@ class SelfPlay:
         return np.asarray(self.learner.action_mask != 0)
 
 
-def box_of(game: Game, advised: bool) -> gymnasium.spaces.Box:
-    """The space of what a network sees."""
-    low, high = game.features.bounds()
+def box_of(game: Game, advised: bool, dtype: Any = np.float32) -> gymnasium.spaces.Box:
+    """The space of what a network sees: floats, or whole numbers as the game writes them."""
+    low, high = game.features.bounds(dtype)
     if advised:
-        low, high = (np.append(bound, np.full(game.actions.size, edge)) for bound, edge in ((low, 0), (high, 1)))
-    return gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32))
+        low, high = (np.append(bound, np.full(game.actions.size, edge, bound.dtype))
+                     for bound, edge in ((low, 0), (high, 1)))  # fmt: skip
+    return gymnasium.spaces.Box(low, high, dtype=low.dtype.type)
 
 
 class SelfPlayVecEnv(SelfPlay, VecEnv):
@@ -113,7 +115,8 @@ class SelfPlayVecEnv(SelfPlay, VecEnv):
         game = config.find_game()
         SelfPlay.__init__(self, config, Pool(config.pool, game.most_seats, config.games))
         self._actions, self._rows = np.zeros(config.games, np.int64), np.arange(config.games)
-        VecEnv.__init__(self, config.games, box_of(game, config.advice), gymnasium.spaces.Discrete(game.actions.size))
+        seen = box_of(game, config.advice, self.batch.observation_dtype)
+        VecEnv.__init__(self, config.games, seen, gymnasium.spaces.Discrete(game.actions.size))
 
     def reset(self) -> Array:
         """Begin anew in every row."""
@@ -185,10 +188,10 @@ class SelfPlayVecEnv(SelfPlay, VecEnv):
 
 
 def views_of_play(config: Config, games: int = 64, decisions: int = 256) -> Array:
-    """What seats see in games of the scripted player with random moves in between, ``[m, F]``, without advice."""
+    """What seats see in games of the script with random moves in between, ``[m, F]`` floats, without advice."""
     batch = Batch(config.find_game(), games, config.counts, config.seed, config.options)
     views = []
     for number in range(decisions):
-        views.append(batch.observation.copy())
+        views.append(batch.game.features.decode(batch.observation).copy())
         batch.step(batch.sample() if number % 4 == 3 else batch.script())
     return np.concatenate(views)

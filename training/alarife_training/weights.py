@@ -21,7 +21,7 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
 from alarife.engine.numbers import Array
 from alarife.players import Player
-from alarife.players.policy import NetworkPlayer, Policy, Tensors, TrainedPlayer
+from alarife.players.policy import NetworkPlayer, Policy, Tensors, TrainedPlayer, scale_of
 from alarife_training.checkpoint import MOMENTS
 from alarife_training.export import NEVER  # torch is not needed there
 
@@ -29,9 +29,9 @@ _CONSTANT, _LEAST_SPREAD = 1e-6, 0.1
 
 
 class Trunk(BaseFeaturesExtractor):
-    """Layers with ReLU."""
+    """Layers with ReLU. Observations in whole numbers come with what a one of each stands for, their unit."""
 
-    def __init__(self, observation_space: gymnasium.spaces.Box, hidden: list[int]) -> None:
+    def __init__(self, observation_space: gymnasium.spaces.Box, hidden: list[int], unit: Array | None = None) -> None:
         super().__init__(observation_space, hidden[-1])
         sizes = [observation_space.shape[0], *hidden]
         parts: OrderedDict[str, nn.Module] = OrderedDict()
@@ -43,9 +43,13 @@ class Trunk(BaseFeaturesExtractor):
         self.scale: torch.Tensor
         self.register_buffer("shift", torch.zeros(sizes[0]))
         self.register_buffer("scale", torch.ones(sizes[0]))
+        self.unit: torch.Tensor | None
+        self.register_buffer("unit", None if unit is None else torch.tensor(unit), persistent=False)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """The trunk's last layer."""
+        if self.unit is not None:
+            observations = observations * self.unit
         values: torch.Tensor = self.layers((observations - self.shift) * self.scale)
         return values
 
@@ -53,8 +57,11 @@ class Trunk(BaseFeaturesExtractor):
 class MaskedPolicy(MaskableActorCriticPolicy):
     """The policy of sb3-contrib with the distribution worked out once instead of three times."""
 
-    def __init__(self, observed: Any, chosen: Any, rate: Any, hidden: list[int], **rest: Any) -> None:
-        trunk: dict[str, Any] = {"features_extractor_class": Trunk, "features_extractor_kwargs": {"hidden": hidden}}
+    def __init__(
+        self, observed: Any, chosen: Any, rate: Any, hidden: list[int], unit: Array | None = None, **rest: Any
+    ) -> None:
+        trunk: dict[str, Any] = {"features_extractor_class": Trunk,
+                                 "features_extractor_kwargs": {"hidden": hidden, "unit": unit}}  # fmt: skip
         super().__init__(observed, chosen, rate, net_arch=[], activation_fn=nn.ReLU, **trunk, **rest)
 
     def _heads(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -163,18 +170,29 @@ def input_scale(views: Array, inputs: int) -> Tensors:
     return {"input.shift": shift, "input.scale": scale}
 
 
+def unit_of(game: Game, advised: bool) -> Array | None:
+    """What a one of each number stands for that a network sees; None where games write fractions."""
+    return scale_of(game, advised) if game.features.is_whole else None
+
+
 class TorchPlayer(NetworkPlayer):
     """A frozen policy that thinks with torch: training keeps to torch's threads."""
 
     def __init__(self, policy: Policy, seed: int | None = None, *, greedy: bool = False) -> None:
         super().__init__(policy, seed, greedy=greedy)
         self._torch = [(torch.from_numpy(weight), torch.from_numpy(bias)) for weight, bias in policy.layers]
+        self._whole = scale_of(policy.game, policy.advised)
 
     def logits(self, observation: Array) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``."""
         with torch.inference_mode():
             tensors = self.policy.tensors
-            values = torch.from_numpy((observation - tensors["input.shift"]) * tensors["input.scale"])
+            seen = (
+                observation
+                if observation.dtype.kind == "f"
+                else np.multiply(observation, self._whole, dtype=np.float32)
+            )
+            values = torch.from_numpy((seen - tensors["input.shift"]) * tensors["input.scale"])
             for weight, bias in self._torch[:-1]:
                 values = nn.functional.linear(values, weight, bias).relu_()
             return np.asarray(nn.functional.linear(values, *self._torch[-1]).numpy())

@@ -42,6 +42,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         interpreted: bool | None = None,
         luck: str | None = None,
         memory: bool = False,
+        observation_dtype: str | None = "float32",
         **options: Any,
     ) -> None:
         super().__init__()
@@ -50,7 +51,8 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self.metadata = {"render_modes": list(RENDER_MODES), "name": game.id, "is_parallelizable": False,
                          "render_fps": 2}  # fmt: skip
         kind = {} if interpreted is None else {"interpreted": interpreted}
-        self.table = Table(game, players, options, seed=0, reward=reward, luck=luck, **kind)
+        self.table = Table(game, players, options, seed=0, reward=reward, luck=luck,
+                           observation_dtype=observation_dtype, **kind)  # fmt: skip
         check_rendering(render_mode, render_seat, self.table.players)
         self.game, self._fresh = self.table.game, True
         self.possible_agents = [f"player_{i}" for i in range(self.table.players)]
@@ -61,18 +63,19 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._next_seeds = np.random.default_rng()
 
     def _spaces(self) -> None:
-        low, high = self.game.features.bounds()
+        dtype = self.table.views.dtype
+        low, high = self.game.features.bounds(dtype)
         size = self.game.actions.size
         self.action_spaces = {agent: gymnasium.spaces.Discrete(size) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: gymnasium.spaces.Dict({
-                "observation": gymnasium.spaces.Box(low, high, dtype=np.float32),
+                "observation": gymnasium.spaces.Box(low, high, dtype=dtype.type),
                 "action_mask": gymnasium.spaces.Box(0, 1, (size,), np.int8),
             })
             for agent in self.possible_agents
         }  # fmt: skip
         seats = len(self.possible_agents)
-        self.state_space = gymnasium.spaces.Box(np.tile(low, seats), np.tile(high, seats), dtype=np.float32)
+        self.state_space = gymnasium.spaces.Box(np.tile(low, seats), np.tile(high, seats), dtype=dtype.type)
         self._no_moves = np.zeros(size, np.int8)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:

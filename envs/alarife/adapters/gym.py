@@ -79,7 +79,8 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
 
     `seat` is a number or ``"random"``; `opponents` one player, or a list that takes turns, clockwise
     from the seat after the learner's. `render` shows what the learner sees; `render_seat` fixes a seat, and ``"all"``
-    opens everything. With `memory`, observations show what the seat remembers behind what it sees.
+    opens everything. With `memory`, observations show what the seat remembers behind what it sees. They are float32, or
+    with ``observation_dtype=None`` in the whole numbers that the game writes.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -95,6 +96,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         render_seat: int | str | None = None,
         luck: str | None = None,
         memory: bool = False,
+        observation_dtype: str | None = "float32",
         **options: Any,
     ) -> None:
         self.game, self.render_mode = find_game(game, memory).with_luck(luck), render_mode
@@ -104,10 +106,10 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
             raise OptionError(f"an environment has one number of players, got players={short(players)}; make_vec takes "
                               "several, for its rows in turn")  # fmt: skip
         self.batch = Batch(self.game, 1, players, 0, options, reward, restart=False)
+        self._dtype = self.game.features.dtype_named(observation_dtype)
         check_rendering(render_mode, render_seat, int(self.batch.players[0]))
         self._seats = Seats(seat, opponents, self.batch)
-        low, high = self.game.features.bounds()
-        self.observation_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
+        self.observation_space = box_of(self.game, self._dtype)
         self.action_space: Any = LegalDiscrete(self.game.actions.size)
         self._begun = False
 
@@ -124,7 +126,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
 
     def _seen(self) -> tuple[Array, dict[str, Any]]:
         over = bool(self.learner.done[0])
-        view = self.learner.view()[0] if over else self.learner.observation[0].copy()
+        view = self.game.features.shown(self.learner.view()[0] if over else self.learner.observation[0], self._dtype)
         mask = self.action_masks()
         self.action_space.legal = mask.copy()
         if self.render_mode == "human":
@@ -190,6 +192,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         render_seat: int | str | None = None,
         luck: str | None = None,
         memory: bool = False,
+        observation_dtype: str | None = "float32",
         **options: Any,
     ) -> None:
         self.game, self.num_envs = find_game(game, memory).with_luck(luck), num_envs
@@ -200,10 +203,10 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self.autoreset_mode = mode
         self.metadata = {"autoreset_mode": mode, "render_modes": list(VECTOR_RENDER_MODES), "render_fps": 2}
         self.batch = Batch(self.game, num_envs, players, 0, options, reward, restart=False)
+        self._dtype = self.game.features.dtype_named(observation_dtype)
         check_rendering(render_mode, render_seat, int(self.batch.players.min()), VECTOR_RENDER_MODES)
         self._seats = Seats(seat, opponents, self.batch)
-        low, high = self.game.features.bounds()
-        self.single_observation_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
+        self.single_observation_space = box_of(self.game, self._dtype)
         self.single_action_space = LegalDiscrete(self.game.actions.size)
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = LegalMultiDiscrete(self.game.actions.size, num_envs)
@@ -221,9 +224,10 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return self._observed(), self._infos()
 
     def _observed(self) -> Array:
-        views: Array = self.learner.observation.copy()
+        features = self.game.features
+        views = features.shown(self.learner.observation, self._dtype)
         if len(over := np.flatnonzero(self.learner.done)):
-            views[over] = self.learner.view(over)
+            views[over] = features.shown(self.learner.view(over), self._dtype)
         return views
 
     def _infos(self) -> dict[str, Any]:
@@ -262,7 +266,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         there[over] = True
         told = {name: np.zeros(n, np.int64) for name in ("score", "place", "decisions", "capped")}
         observed = np.full(n, None, object)
-        for view, row in zip(learner.view(over), over, strict=True):
+        for view, row in zip(self.game.features.shown(learner.view(over), self._dtype), over, strict=True):
             about = learner.summary(row)
             for name, column in told.items():
                 column[row] = about[name]
@@ -281,6 +285,12 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing to close but threads."""
         self.batch.close()
+
+
+def box_of(game: Game, dtype: np.dtype[Any]) -> gymnasium.spaces.Box:
+    """The space of a view: bounds in the type that it comes in."""
+    low, high = game.features.bounds(dtype)
+    return gymnasium.spaces.Box(low, high, dtype=dtype.type)
 
 
 class LegalMultiDiscrete(gymnasium.spaces.MultiDiscrete):

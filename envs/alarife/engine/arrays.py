@@ -24,6 +24,7 @@ from .moves import moves_record
 from .numbers import Array
 from .random import Stream
 from .result import Result
+from .views import blank_views
 
 if TYPE_CHECKING:
     from .game import Game
@@ -44,14 +45,19 @@ def same_bytes(array: Array, other: Array) -> None:
 
 
 class Arrays:
-    """Some games side by side, and what goes with them: row i of each array belongs to game i."""
+    """Some games side by side, and what goes with them: row i of each array belongs to game i.
 
-    def __init__(self, game: Game, rows: int, mode: int, run: SimpleNamespace) -> None:
+    Views come in the whole numbers that the game writes, or, if `dtype` is float32, as what they stand for.
+    """
+
+    def __init__(
+        self, game: Game, rows: int, mode: int, run: SimpleNamespace, dtype: np.dtype[Any] | None = None
+    ) -> None:
         self.game, self.rows, self.mode, self.run = game, rows, mode, run
         self.states = game.state.zeros(rows)
         self.moves = moves_record(game.actions.size).zeros(rows)
         self.masks = np.zeros((rows, game.actions.size), np.int8)
-        self.views = np.zeros((rows, game.features.size), np.float32)
+        self.views = np.zeros((rows, game.features.size), dtype or game.features.dtype)
         self.rewards = np.zeros((rows, game.most_seats), np.float32)
         self.paid = np.zeros((rows, game.most_seats), np.float32)
         self.results = Result.zeros(rows)
@@ -69,7 +75,7 @@ class Arrays:
 
     def blank(self) -> Self:
         """Arrays of the same kind that hold nothing."""
-        return type(self)(self.game, self.rows, self.mode, self.run)
+        return type(self)(self.game, self.rows, self.mode, self.run, self.views.dtype)
 
     @property
     def shown(self) -> tuple[Array, ...]:
@@ -160,8 +166,11 @@ class BatchArrays(Arrays):
 
     NAMES = (*Arrays.NAMES, "last_states", "finished", "streams", "seeds", "episodes", "templates")
 
-    def __init__(self, game: Game, rows: int, mode: int, run: SimpleNamespace, templates: Array, restart: bool) -> None:
-        super().__init__(game, rows, mode, run)
+    def __init__(
+        self, game: Game, rows: int, mode: int, run: SimpleNamespace, templates: Array, restart: bool,
+        dtype: np.dtype[Any] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(game, rows, mode, run, dtype)
         self.templates, self.restart = templates, restart
         self.last_states = game.state.zeros(rows)
         self.finished = np.zeros(rows, np.bool_)
@@ -219,7 +228,7 @@ class Scratch:
         self.game, self.interpreted = game, interpreted
         self.moves = moves_record(game.actions.size).zeros(1)
         self.marks = np.zeros(game.actions.size, np.int8)
-        self.views = np.zeros((1, game.features.size if width is None else width), np.float32)
+        self.views = blank_views(game.features, width=width or 0)
         self.start, self.state = game.state.zeros(1), game.state.zeros(1)
         self.results = Result.zeros(1)
 
@@ -244,6 +253,6 @@ def forks_of(game: Game, states: Array, seats: Array, keys: Array, belief: str) 
 
 def views_of(game: Game, states: Array, seats: Array) -> Array:
     """What a seat sees in each of some states."""
-    views = np.zeros((len(states), game.features.size), np.float32)
+    views = np.zeros((len(states), game.features.size), game.features.dtype)
     kernels(game).view(states, np.arange(len(states)), seats, views)
     return views

@@ -57,7 +57,9 @@ class Batch:
 
     Shapes: n games, F features, A actions, P the seats of the largest table.
 
-    - ``observation [n, F]`` float32 and ``action_mask [n, A]`` int8: what the seat to decide sees and may do
+    - ``observation [n, F]`` and ``action_mask [n, A]`` int8: what the seat to decide sees and may do; views come in the
+      whole numbers that the game writes (``game.features.decode`` says what they stand for), or with
+      ``observation_dtype="float32"`` as what they stand for
     - ``seat [n]``: the seat to decide
     - ``reward [n, P]`` float32: what the last action brought to each seat
     - ``finished [n]`` bool: the last action ended the game (and, with `restart`, a new one has begun)
@@ -79,8 +81,10 @@ class Batch:
         threads: int = 1,
         interpreted: bool = INTERPRETED,
         luck: str | None = None,
+        observation_dtype: str | None = None,
     ) -> None:
         game = game.with_luck(luck)
+        self.observation_dtype = game.features.dtype_named(observation_dtype)
         self.game, self.seed = game, seed_number(seed)
         self.games = whole_number(games, "a batch has {} games", 1, MOST_GAMES)
         self.threads = whole_number(threads, "threads go {} here", 1, self.games)
@@ -98,7 +102,8 @@ class Batch:
         return kernels(self.game, self.interpreted)
 
     def _allocate(self, templates: Array) -> None:
-        arrays = BatchArrays(self.game, self.games, self.mode, self.kernels(), templates, self.restart)
+        arrays = BatchArrays(self.game, self.games, self.mode, self.kernels(), templates, self.restart,
+                             self.observation_dtype)  # fmt: skip
         self.arrays, self._all = arrays, np.arange(self.games)
         self._threads = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._shares = np.array_split(self._all, self.threads)
@@ -225,7 +230,7 @@ class Batch:
     def _seen(self, states: Array, rows: Array, seats: Array) -> Array:
         rows = self._rows(rows, repeated=True)
         seats = seat_numbers(seats, self.players[rows])
-        views = np.zeros((len(rows), self.game.features.size), np.float32)
+        views = np.zeros((len(rows), self.game.features.size), self.observation_dtype)
         self.arrays.run.view(states, rows, seats, views)
         return views
 

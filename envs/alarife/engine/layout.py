@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
-from .errors import AlarifeError, IllegalAction, StateError, nearest
+from .errors import AlarifeError, IllegalAction, OptionError, StateError, nearest
 from .jit import rule
 from .numbers import short
 
@@ -26,6 +26,7 @@ _DIGITS = re.compile("[0-9]{1,18}")
 
 
 Range = tuple[float, float]
+Each = float | tuple[float, ...] | np.ndarray  # a number, or one for each place of the last axis
 
 
 class Field:
@@ -502,34 +503,121 @@ class Actions(_Blocks):
 
 
 class Block:
-    """A block of an observation: its shape, what it means, and the bounds that its numbers keep."""
+    """A block of an observation: its shape, what it means, the bounds of its numbers, and what a one is worth.
 
-    def __init__(self, shape: Shape, meaning: str, low: float = 0.0, high: float = 1.0) -> None:
+    A block with a `scale` is written in whole numbers, each of which stands for itself times the scale: ``low`` and
+    ``high`` bound what they stand for. One without is written in fractions. The scale, and with it the bounds, may
+    differ along the last axis: numbers that would not fit into a byte are written in parts, which add up.
+    """
+
+    def __init__(
+        self, shape: Shape, meaning: str, low: Each = 0.0, high: Each = 1.0, scale: Each | None = None
+    ) -> None:
         self.shape = shape if isinstance(shape, tuple) else (shape,)
         self.meaning = meaning
-        self.low, self.high = (bound.item() if isinstance(bound, np.generic) else bound for bound in (low, high))
+        self.low, self.high = _plain_bound(low), _plain_bound(high)
+        self.scale = None if scale is None else np.asarray(scale, np.float64)
+
+    def spread(self, values: Any) -> np.ndarray:
+        """A number, or one for each place of the last axis, for every number of the block; flat."""
+        return np.broadcast_to(np.asarray(values, np.float64), self.shape).ravel()
+
+    def limits(self) -> tuple[np.ndarray, np.ndarray]:
+        """The lowest and the highest whole number of every place, flat."""
+        assert self.scale is not None, "fractions have no whole limits"
+        exact = [self.spread(bound) / self.spread(self.scale) for bound in (self.low, self.high)]
+        whole = [np.rint(bound) for bound in exact]
+        if any(np.abs(a - b).max() > 1e-6 for a, b in zip(exact, whole, strict=True)):
+            raise ValueError(f"a block of whole numbers has bounds that are multiples of its scale: {self.meaning!r} "
+                             f"goes from {self.low} to {self.high}, its scale is {self.scale}")  # fmt: skip
+        return whole[0].astype(np.int64), whole[1].astype(np.int64)
+
+
+class Flags(Block):
+    """A block of ones and zeros."""
+
+    def __init__(self, shape: Shape, meaning: str) -> None:
+        super().__init__(shape, meaning, scale=1)
+
+
+def _plain_bound(bound: Any) -> Any:
+    """A bound as plain numbers, one where all are alike."""
+    numbers = np.asarray(bound)
+    return numbers.flat[0].item() if (numbers == numbers.flat[0]).all() else numbers.tolist()
+
+
+#: What views may be made of, the smallest first.
+_WHOLE = tuple(map(np.dtype, ("int8", "uint8", "int16", "uint16", "int32")))
 
 
 class Features(_Blocks):
-    """The observation vector: named blocks of float32 numbers with declared bounds."""
+    """The observation vector: named blocks of numbers with declared bounds.
+
+    A game writes `dtype`: the smallest whole numbers that hold what its blocks declare, or float32 where they declare
+    no scale. What whole numbers stand for is ``view * scale``, in float32: that is all that `decode` does.
+    """
 
     def __init__(self, **blocks: Block) -> None:
         super().__init__({name: block.shape for name, block in blocks.items()})
         self.blocks = blocks
+        silent = [name for name, block in blocks.items() if block.scale is None]
+        if silent and len(silent) < len(blocks):
+            raise ValueError(f"either all blocks of an observation are whole numbers with a scale, or none is: "
+                             f"{', '.join(silent)} declare{'s' if len(silent) == 1 else ''} none")  # fmt: skip
+        self.is_whole = bool(blocks) and not silent
+        self.scale = np.ones(self.size, np.float32)
+        self.dtype = np.dtype(np.float32)
+        if self.is_whole:
+            self.scale = np.concatenate([block.spread(block.scale) for block in blocks.values()]).astype(np.float32)
+            self.dtype = self._smallest()
+        self.scale.flags.writeable = False
+
+    def _smallest(self) -> np.dtype[Any]:
+        low, high = self._limits()
+        for dtype in _WHOLE:
+            if np.iinfo(dtype).min <= low.min() and high.max() <= np.iinfo(dtype).max:
+                return dtype
+        raise ValueError(f"whole numbers of an observation go from {low.min()} to {high.max()}: write them in parts")
+
+    def _limits(self) -> tuple[np.ndarray, np.ndarray]:
+        limits = [block.limits() for block in self.blocks.values()]
+        return np.concatenate([low for low, _ in limits]), np.concatenate([high for _, high in limits])
 
     def __repr__(self) -> str:
-        return f"<Features: {self.size} numbers in {len(self.blocks)} blocks, {', '.join(self.blocks)}>"
+        return f"<Features: {self.size} numbers ({self.dtype}) in {len(self.blocks)} blocks, {', '.join(self.blocks)}>"
 
-    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        """Lowest and highest value of every number of the vector."""
-        low, high = np.empty(self.size, np.float32), np.empty(self.size, np.float32)
-        for name, block in self.blocks.items():
-            low[self.span(name)], high[self.span(name)] = block.low, block.high
-        return low, high
+    def bounds(self, dtype: Any = np.float32) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest value of every number of the vector: of what it stands for, or as the game writes it."""
+        if self.is_whole:
+            low, high = (bound.astype(self.dtype) for bound in self._limits())
+            return (low, high) if np.dtype(dtype) == self.dtype else (self.decode(low), self.decode(high))
+        blocks = self.blocks.values()
+        low, high = (np.concatenate([block.spread(bound) for block, bound in zip(blocks, bounds, strict=True)])
+                     for bounds in ([block.low for block in blocks], [block.high for block in blocks]))  # fmt: skip
+        return low.astype(np.float32), high.astype(np.float32)
+
+    def decode(self, view: Any) -> np.ndarray:
+        """What views stand for, float32: ``view * scale``. Views of floats stand for themselves."""
+        seen = np.asarray(view)
+        return seen if seen.dtype.kind == "f" else np.multiply(seen, self.scale, dtype=np.float32)
+
+    def shown(self, view: Any, dtype: np.dtype[Any]) -> np.ndarray:
+        """A fresh copy of views as the game writes them, or of what they stand for, as the type says."""
+        return np.array(view) if dtype == self.dtype else self.decode(view)
+
+    def dtype_named(self, name: str | None) -> np.dtype[Any]:
+        """The type of views that somebody asks for: ``float32``, or what the game writes, which None stands for."""
+        if name is None or name == self.dtype.name:
+            return self.dtype
+        if name != "float32":
+            raise OptionError(f"observation_dtype is {self.dtype.name}, as this game writes its views, or float32, "
+                              f"got {short(name)}")  # fmt: skip
+        return np.dtype(np.float32)
 
     def describe(self, vector: np.ndarray) -> dict[str, np.ndarray]:
-        """The vector cut into its named blocks."""
-        return {name: np.asarray(vector)[..., self.span(name)].reshape(*np.shape(vector)[:-1], *shape)
+        """What the vector stands for, cut into its named blocks."""
+        vector = self.decode(vector)
+        return {name: vector[..., self.span(name)].reshape(*np.shape(vector)[:-1], *shape)
                 for name, shape in self.shapes.items()}  # fmt: skip
 
     def name(self, index: int) -> str:
@@ -544,11 +632,20 @@ class Features(_Blocks):
                 _span_text(self.span(name)),
                 name,
                 " x ".join(map(str, block.shape)),
-                f"{block.low:g} to {block.high:g}",
+                _bounds_text(block),
                 block.meaning,
             )
             for name, block in self.blocks.items()
         ]
+
+
+def _bounds_text(block: Block) -> str:
+    """From where to where: a pair of bounds for each part of numbers that are written in parts."""
+    if not isinstance(block.low, list) and not isinstance(block.high, list):
+        return f"{block.low:g} to {block.high:g}"
+    last = block.shape[-1]
+    low, high = (np.broadcast_to(bound, last) for bound in (block.low, block.high))
+    return ", ".join(f"{a:g} to {b:g}" for a, b in zip(low, high, strict=True))
 
 
 def _span_text(span: slice) -> str:

@@ -14,6 +14,7 @@ from .memory import MEMORY, VIEW
 from .moves import pick
 from .random import _uniform, begin_luck, digest, stream_key
 from .result import SEATS, clear_result
+from .views import stand_for
 
 if TYPE_CHECKING:
     from .game import Game
@@ -26,6 +27,7 @@ def play_of(game: Game) -> SimpleNamespace:
     resample, result, advise = game.resample, game.result, game.advise
     recall = game.memory.recall if game.memory else resample
     infer = (game.memory.infer if game.memory else None) or recall
+    scale, is_whole = game.features.scale, game.features.is_whole
 
     @rule
     def list_moves(s, moves):
@@ -42,9 +44,11 @@ def play_of(game: Game) -> SimpleNamespace:
 
     @rule
     def see(s, seat, view):
-        """Fill in what a seat sees."""
+        """Fill in what a seat sees: whole numbers as the game writes them, or floats that they stand for."""
         view[:] = 0
         observe(s, seat, view)
+        if is_whole:
+            stand_for(view, scale)
 
     @rule
     def standing(s, r):
@@ -67,9 +71,9 @@ def play_of(game: Game) -> SimpleNamespace:
 
     @rule
     def information_set(s, observer, view):
-        """The key of the decision that is due, as a seat sees it; `view` gets what it sees, and may be longer."""
+        """The key of the decision that is due, as a seat sees it; `view` gets what it sees, and fills whole words."""
         see(s, observer, view)
-        return stream_key(digest(view.view(np.uint32)), observer * SEATS + s.seat)
+        return stream_key(digest(view.view(np.uint64)), observer * SEATS + s.seat)
 
     @rule
     def roll_out(s, moves, stream, scripted, most):

@@ -75,11 +75,12 @@ def stream_key(seed, index):
 
 @_wrapping
 def digest(words):
-    """A 64-bit digest of unsigned numbers; zeros cost next to nothing."""
+    """A 64-bit digest of words of 64 bits; zeros cost next to nothing."""
     z = np.uint64(0)
     for i in range(words.size):
         if words[i] != 0:
-            word = (np.uint64(words[i]) ^ (np.uint64(i + 1) * _STEP)) * _MIX_A
+            word = np.uint64(words[i]) ^ (np.uint64(i + 1) * _STEP)
+            word = (word ^ (word >> _32)) * _MIX_A
             z = z + (word ^ (word >> _31)) * _MIX_B
     return z ^ (z >> _30)
 

@@ -33,7 +33,8 @@ class Table:
     """A single game: play, look, copy, fork.
 
     ``state`` shows the record with its fields as attributes, secrets included; after writing to it by hand, call
-    `refresh`. With ``luck="event"`` deals are duplicate: see `Game.with_luck`.
+    `refresh`. With ``luck="event"`` deals are duplicate: see `Game.with_luck`. Views are float32, or with
+    ``observation_dtype=None`` in the whole numbers that the game writes.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Table:
         reward: str = "outcome",
         interpreted: bool = INTERPRETED,
         luck: str | None = None,
+        observation_dtype: str | None = "float32",
     ) -> None:
         self.game = game = game.with_luck(luck)
         self.reward, self.mode = reward, reward_mode(reward)
@@ -53,7 +55,7 @@ class Table:
         self.template = game.template(players, self.options)
         self.players = int(self.template[0]["seats"])
         self.interpreted = interpreted
-        self._hold(Arrays(game, 1, self.mode, kernels(game, interpreted)))
+        self._hold(Arrays(game, 1, self.mode, kernels(game, interpreted), game.features.dtype_named(observation_dtype)))
         self.key = 0
         self.reset(seed)
 
@@ -237,7 +239,7 @@ class Table:
     # --- looking ----------------------------------------------------------------------------------
 
     def observe(self, seat: int | None = None) -> Array:
-        """What a seat (by default the one to decide) sees, ``[F]`` float32, a fresh array."""
+        """What a seat (by default the one to decide) sees, ``[F]``, in the table's `observation_dtype`; fresh."""
         if seat is None or seat_number(seat, self.players) == self.seat:
             return np.array(self.views[0])
         views = np.zeros_like(self.views)

@@ -23,6 +23,7 @@ from alarife.engine.game import Game
 from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.numbers import Array
 from alarife.engine.result import REWARDS
+from alarife.engine.views import blank_views
 from alarife.players.lookahead import (
     INFORMATION,
     LEAST,
@@ -33,7 +34,7 @@ from alarife.players.lookahead import (
     first_choice,
     grow_until,
 )  # fmt: skip
-from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, shapes_of
+from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, scale_of, shapes_of
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Turns
 from alarife.search.guided import Node, Plan, Tree, searchers
@@ -114,7 +115,7 @@ class GuidedSettings(SearchSettings):
 def flat(policy: Policy) -> tuple[Array, Array]:
     """A network as kernels take it: its sizes, and all its numbers in one array.
 
-    Shift and scale of the observation go into the first layer, so that zeros stay zeros.
+    What whole numbers stand for, and shift and scale of that, go into the first layer, so that zeros stay zeros.
     """
     hidden, tensors = policy.card["hidden"], policy.tensors
     shift, scale = (tensors[f"input.{name}"].astype(np.float64) for name in ("shift", "scale"))
@@ -124,6 +125,7 @@ def flat(policy: Policy) -> tuple[Array, Array]:
         if name == "trunk.0" or not hidden:
             weight = weight * scale
             bias = bias - weight @ shift
+            weight = weight * scale_of(policy.game, policy.advised)
         parts += [bias, weight.T.ravel()]
     numbers = np.concatenate(parts).astype(np.float32)
     if not np.isfinite(numbers).all():
@@ -142,7 +144,8 @@ class Network:
     def consult(self, game: Game, views: Array) -> tuple[Array, Array]:
         """The scores of all actions ``[n, A]`` and the values ``[n]`` of views, by the rules that a search uses."""
         scores, values = np.zeros((len(views), self.sizes[-1]), np.float32), np.zeros(len(views), np.float32)
-        searchers(game).consult(self.sizes, self.weights, self.signals, np.ascontiguousarray(views), scores, values)
+        seen = np.ascontiguousarray(views, game.features.dtype)
+        searchers(game).consult(self.sizes, self.weights, self.signals, seen, scores, values)
         return scores, values
 
 
@@ -321,4 +324,4 @@ def compile_guided(game: Game) -> None:
     player = Guided(policy, "2:cut=2")
     table = first_choice(game)
     player.search(Turns.of_table(table))
-    Network(policy).consult(game, table.observe()[None])
+    Network(policy).consult(game, blank_views(game.features))

@@ -74,9 +74,14 @@ def inputs_of(game: Game, advised: bool) -> int:
     return game.features.size + (game.actions.size if advised else 0)
 
 
+def scale_of(game: Game, advised: bool) -> Array:
+    """What a one of each whole number stands for that a network sees."""
+    return np.append(game.features.scale, np.ones(game.actions.size, np.float32)) if advised else game.features.scale
+
+
 def with_advice(observation: Array, advice: Array, game: Game) -> Array:
-    """Observations with the advised actions behind them, ``[n, F + A]``."""
-    seen = np.zeros((len(observation), inputs_of(game, True)), np.float32)
+    """Observations with the advised actions behind them, ``[n, F + A]``, whole numbers or floats as they come."""
+    seen = np.zeros((len(observation), inputs_of(game, True)), observation.dtype)
     seen[:, : game.features.size] = observation
     seen[np.arange(len(seen)), game.features.size + advice] = 1
     return seen
@@ -344,6 +349,7 @@ class NetworkPlayer:
         # come out the same to the last bit: BLAS adds up in blocks, and zeros in between would change their order.
         self._used = np.flatnonzero(self._layers[0][0].any(1))
         self._layers[0] = (self._layers[0][0][self._used], self._layers[0][1])
+        self._unit = scale_of(self.policy.game, self.policy.advised)[self._used]
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -359,15 +365,19 @@ class NetworkPlayer:
         return with_advice(observation, self._adviser.act(turns), self.policy.game)
 
     def logits(self, observation: Array) -> Array:
-        """The scores of all actions, legal or not, ``[n, A]``, given what the network sees."""
+        """The scores of all actions, legal or not, ``[n, A]``, for what the network sees in whole numbers or floats."""
         shift, scale = self.policy.tensors["input.shift"], self.policy.tensors["input.scale"]
         if len(self._used) < len(shift):
             observation, shift, scale = (np.take(one, self._used, -1) for one in (observation, shift, scale))
-        values = (observation - shift) * scale
+        values = (self._decoded(observation) - shift) * scale
         for weight, bias in self._layers[:-1]:
             values = np.maximum(values @ weight + bias, 0)
         weight, bias = self._layers[-1]
         return np.asarray(values @ weight + bias)
+
+    def _decoded(self, used: Array) -> Array:
+        """What the inputs that are used stand for."""
+        return used if used.dtype.kind == "f" else np.multiply(used, self._unit, dtype=np.float32)
 
     def scores(self, turns: Turns) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``; another game and a diverged network are refused."""

@@ -21,7 +21,8 @@ from alarife.engine.table import Table
 class Turns:
     """The decisions due at some tables, one row each.
 
-    - ``observation [n, F]`` float32 and ``action_mask [n, A]`` int8: copies, each for the seat to decide
+    - ``observation [n, F]`` and ``action_mask [n, A]`` int8: copies, each for the seat to decide. Observations come as
+      the table has them, in whole numbers or in float32: ``game.features.decode`` makes floats of either
     - ``seat [n]``: the seat to decide; ``players [n]``: how many seats the table has
     - ``table [n]``: the table's number, the same from decision to decision of a game
     - ``game`` and ``options``: what is being played

@@ -190,7 +190,7 @@ def _define(game, kernel):
         A network that is advised finds the scripted player's action behind the view of the seat to decide.
         """
         see(s, seat, row(views, 0))
-        if views.shape[1] > features and seat == s.seat:
+        if sizes[0] > features and seat == s.seat:
             views[0, features + advise(s, moves)] = 1
         worth = think(row(views, 0), sizes, weights, signals, scores) / plan.scale
         if plan.mode >= SCORE:

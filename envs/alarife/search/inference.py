@@ -92,7 +92,7 @@ def think(view: Any, sizes: Any, weights: Any, signals: Any, scores: Any) -> Any
     `signals` has room for two of the longest layer, observation included.
     """
     here, there = 0, signals.size // 2
-    for i in range(view.size):
+    for i in range(sizes[0]):
         signals[here + i] = view[i]
     at = 0
     last = sizes.size - 2

@@ -38,7 +38,7 @@ class _Open:
     def __init__(self, batch: Batch) -> None:
         shape = batch.games, batch.game.most_seats
         self.there = np.zeros(shape, np.bool_)
-        self.observation = np.zeros((*shape, batch.game.features.size), np.float32)
+        self.observation = np.zeros((*shape, batch.game.features.size), batch.observation_dtype)
         self.action_mask = np.zeros((*shape, batch.game.actions.size), np.int8)
         self.action = np.zeros(shape, np.int64)
         self.reward = np.zeros(shape, np.float32)

@@ -26,7 +26,8 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
 from alarife.engine.information import Event
-from alarife.engine.layout import check_ranges, undeclared
+from alarife.engine.kernels import kernels
+from alarife.engine.layout import Features, PlainArray, check_ranges, undeclared
 from alarife.engine.memory import beliefs_of
 from alarife.engine.numbers import Array, is_whole, one_of, seed_number, short
 from alarife.engine.options import GameOptions
@@ -117,13 +118,40 @@ def ranges(game: Game, players: int, options: GameOptions, seed: int) -> None:
             require(same, f"{game.id}: {name} is `prepared`, but a rule has changed it by step {number}")
 
 
+def whole_views(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Views of whole numbers lose nothing of what `observe` writes, and floats are what those numbers stand for."""
+    features = game.features
+    if not features.is_whole:
+        return
+    batch, python = Batch(game, 4, players, seed, options), kernels(game, interpreted=True)
+    rows = np.arange(batch.games)
+    for number in range(10):
+        for seat in range(players):
+            views = batch.view(rows, np.full(batch.games, seat))
+            floats, wide = (np.zeros(views.shape, kind) for kind in (np.float32, np.float64))
+            python.view(batch.arrays.states, rows, np.full(batch.games, seat), floats)
+            for row in rows:
+                game.observe(batch.at(int(row)), seat, wide[row].view(PlainArray))
+            where = f"{game.id}, {players} players, seed {seed}, step {number}, seat {seat}"
+            _require_same(features, views, wide, f"{where}: a view of {features.dtype} holds", "`observe` wrote")
+            _require_same(features, features.decode(views), floats, f"{where}: decoded it is", "as floats it is")
+        for _ in range(1 + game.longest // 200):
+            batch.step(batch.sample())
+
+
+def _require_same(features: Features, views: Array, others: Array, ours: str, theirs: str) -> None:
+    if (wrong := views != others).any():
+        row, index = (int(i) for i in np.argwhere(wrong)[0])
+        raise ConformanceError(f"{ours} {views[row, index]} at {features.name(index)}, {theirs} {others[row, index]}")
+
+
 # --- random play ------------------------------------------------------------------------------------
 
 
 def random_play(game: Game, players: int, options: GameOptions, seed: int) -> None:
     """Masks, views of all seats, ranges, invariants, length and result, at every step of random games."""
     batch = Batch(game, 8, players, seed, options)
-    low, high = game.features.bounds()
+    low, high = game.features.bounds(batch.observation_dtype)
     ended = np.zeros(batch.games, np.bool_)
     for number in range(game.longest + 1):
         where = f"{game.id}, {players} players, seed {seed}, step {number}"
@@ -843,7 +871,9 @@ def aec_environment(game: Game, players: int, options: GameOptions, seed: int) -
 def gym_environment(game: Game, players: int, options: GameOptions, seed: int) -> None:
     """The one-seat environment keeps Gymnasium's contract on every seat."""
     for seat in range(players):
-        env = OneSeatEnv(game, seat, players, "random", **options.to_dict())
+        dtype = None if seat % 2 else "float32"
+        env = OneSeatEnv(game, seat, players, "random", observation_dtype=dtype, **options.to_dict())
+        require(env.observation_space.dtype == game.features.dtype_named(dtype), f"{game.id}: a space of another type")
         env.action_space.seed(seed)
         observation, _ = env.reset(seed=seed)
         for _ in range(40):
@@ -881,7 +911,8 @@ CHECKS: tuple[Check, ...] = (
     declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, hidden_information,
     phrases_heard, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, beliefs, information, transcripts, forks_of_their_own, rewards_seen, complete_views, true_forks,
+    whole_views, replays, beliefs, information, transcripts, forks_of_their_own, rewards_seen, complete_views,
+    true_forks,
     pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -277,7 +277,7 @@ def test_at_the_end_of_the_game_everybody_sees_all_scores():
         table.play(int(random.choice(table.legal())))
     for seat in (0, 1):
         shown = GAME.features.describe(table.observe(seat))
-        assert list(np.round(shown["loose"][:2] * 50)) == [table.state.loose[seat], table.state.loose[1 - seat]]
+        assert list(np.round(shown["loose"][:2].sum(-1) * 50)) == [table.state.loose[seat], table.state.loose[1 - seat]]
 
 
 # --- never against the truth, nor against what all saw -------------------------------------------------------------

@@ -79,7 +79,7 @@ def test_a_view_shows_the_table_from_the_seat():
     assert view["free"][3, 0] == pytest.approx(1 / 8)
     assert (view["pot_free"][3], view["fountain_free"][3]) == (0, 0)
     assert view["courts"][:3].tolist() == pytest.approx([1 / 13, 1 / 13, 0])
-    assert view["score"].tolist() == [0.5, -1, 0, 0, 0]  # -160 is held at -1
+    assert view["score"].sum(-1).tolist() == [0.5, -1, 0, 0, 0]  # -160 is held at -1
     assert np.flatnonzero(view["top"][1]).tolist() == [Card.MARQUIS]
     assert np.flatnonzero(view["top"][2]).tolist() == [Card.GIRL]
     assert np.flatnonzero(view["banned"]).tolist() == [Card.MARQUIS, Card.GIRL]

@@ -18,17 +18,18 @@ BLUFF = {"bluff": True, "bluff_notice_probability": 0.25}
 
 
 def seen(table, seat):
-    """What a seat sees, by block."""
-    return {name: values.tolist() for name, values in GAME.features.describe(table.observe(seat)).items()}
+    """What a seat sees, by block, rounded as the expected numbers are."""
+    blocks = GAME.features.describe(table.observe(seat))
+    return {name: np.round(values.astype(np.float64), 6).tolist() for name, values in blocks.items()}
 
 
 def sixths(cards, copies=6):
     """Copies by type as they are shown."""
     counts = Counter(cards.split())
-    shown = np.zeros(21, np.float32)
+    shown = [0.0] * 21
     for name, count in counts.items():
-        shown[kind(name)] = np.float32(count / copies)
-    return shown.tolist()
+        shown[kind(name)] = round(count / copies, 6)
+    return shown
 
 
 def colours(name):
@@ -38,7 +39,7 @@ def colours(name):
 
 def tens(*numbers):
     """Numbers of cards as they are shown."""
-    return [float(np.float32(n / 10)) for n in (*numbers, *(0,) * (6 - len(numbers)))]
+    return [round(n / 10, 6) for n in (*numbers, *(0,) * (6 - len(numbers)))]
 
 
 # --- what is seen -----------------------------------------------------------------------------------
@@ -65,12 +66,12 @@ def test_the_table_is_seen_alike_by_every_seat(interpreted):
         assert view["general"] == colours("G")
         assert view["personal"] == colours("PV")
         assert view["kind"] == colours("RB")
-        assert view["placed"] == [float(np.float32(1 / 6))] * 2 + [0]
+        assert view["placed"] == [round(1 / 6, 6)] * 2 + [0]
         assert view["phase"] == [0, 0, 1, 0, 0, 0, 0]
         assert view["spot"] == [0, 0]
-        assert view["stack"] == [float(np.float32((126 - 9 - 8) / 126))]
-        assert view["turns"] == [float(np.float32(30 / 600))]
-        assert view["round"] == [float(np.float32(3 / 5))]
+        assert view["stack"] == [round((126 - 9 - 8) / 126, 6)]
+        assert view["turns"] == [[0.05, 0]]  # 5 hundredths
+        assert view["round"] == [round(3 / 5, 6)]
         assert view["tie_break"] == [0]
         assert view["options"] == [0, 0, 0, 0.5]
         assert view["drawn"] == [0] * 21
@@ -82,10 +83,10 @@ def test_seats_are_counted_from_the_observer():
     assert view["seats"] == [1, 1, 1, 1, 0, 0]
     assert view["held"] == tens(2, 0, 4, 3)
     assert view["active"] == [1, 0, 1, 1, 0, 0]
-    assert view["position"] == [0, float(np.float32(1 / 6)), 0, 0, 0, 0]
+    assert view["position"] == [0, round(1 / 6, 6), 0, 0, 0, 0]
     assert view["owner"] == [0, 0, 1, 0, 0, 0]
     assert view["turn_of"] == view["seat"] == [1, 0, 0, 0, 0, 0]
-    assert view["wins"] == [float(np.float32(n / 12)) for n in (0, 2, 0, 1, 0, 0)]
+    assert view["wins"] == [round(n / 12, 6) for n in (0, 2, 0, 1, 0, 0)]
     assert view["position_sum"] == tens(7, 5, 9, 4)
     assert seen(middle_of_a_play(), 3)["owner"] == [1, 0, 0, 0, 0, 0]
     assert seen(middle_of_a_play(), 0)["seat"] == [0, 1, 0, 0, 0, 0]

@@ -187,4 +187,4 @@ def test_turns_are_shown_as_a_share_of_the_cap():
         table = position("R GB PB", "Y Y G", options={"max_turns_per_round": cap})
         table.state.turns = 30
         table.refresh()
-        assert table.observe(0)[table.game.features.span("turns")].tolist() == pytest.approx([share])
+        assert table.observe(0)[table.game.features.span("turns")].tolist() == pytest.approx([share, 0])

@@ -64,7 +64,7 @@ class RunnerEnv(SelfPlay, gymnasium.vector.VectorEnv[Any, Array, Array]):
 
     def __init__(self, config: Config) -> None:
         game = config.find_game()
-        SelfPlay.__init__(self, config, RunnerPool(config.pool, game.most_seats, config.games))
+        SelfPlay.__init__(self, config, RunnerPool(config.pool, game.most_seats, config.games), "float32")
         self.num_envs, self._seed = config.games, config.seed
         self.single_observation_space, self.single_action_space = spaces_of(config)
         self.observation_space = batch_space(self.single_observation_space, config.games)

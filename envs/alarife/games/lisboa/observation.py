@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-from alarife.engine.layout import Block, Features
+from alarife.engine.layout import Block, Features, Flags
+from alarife.engine.views import mark, write_bits, write_grid, write_row
 
 from .components import (
     ARCHITECTS,
@@ -51,7 +52,7 @@ from .components import (
     Side,
     Step,
 )
-from .rules.city import base_cost, cube_cost, rubble_cost, store_wigs
+from .rules.city import base_cost, cube_cost, store_wigs
 from .rules.decrees import decree_value
 from .rules.end import hired_by
 from .rules.means import portfolio_influence, sets_of, treasury_influence, treasury_reis
@@ -59,6 +60,7 @@ from .rules.portfolio import load_of
 
 ACTS, EFFECTS, POWERS = len(Act), len(Effect), len(Power)
 MANY = 10.0  # the highest number shown, where a game could go beyond what is usual
+BYTE = 127  # the highest whole number of a view
 
 # One card: kind, influence, effect, good, power, event. One plan: architect, officials, effect, good.
 # One clergy tile: power, what it is about, wigs.
@@ -70,89 +72,112 @@ DEEDS = len(Deed)
 TOLD = 1 + DECKS + STATE_ACTIONS + DEEDS + 2 + GOODS + 1
 NOBLE_TOLD = NOBLES + DEEDS + 7 + RUBBLE
 
+THIRD, QUARTER, FIFTH, TENTH = 1 / 3, 1 / 4, 1 / 5, 1 / 10
+OF_EFFECT = (*[QUARTER] * EFFECTS, *[1] * GOODS)
+OF_CARD = (*[1] * DECKS, THIRD, *OF_EFFECT, *[THIRD] * CARD_POWERS, *[1] * ACTS)
+OF_PLAN = (*[1] * ARCHITECTS, THIRD, *OF_EFFECT)
+OF_TILE = (*[1 / 2] * POWERS, *[1] * GOODS, FIFTH)
+OF_TOP = (*[1] * DECKS, THIRD)
+OF_SHIP = (1, 1, 1, 1, QUARTER, QUARTER, 1 / 2)
+OF_BUILDING = (1, 1, 1, *[QUARTER] * GOODS)
+OF_STORY = (*[1] * (1 + DECKS + STATE_ACTIONS + DEEDS), 1 / 40, 1 / 40, *[FIFTH] * GOODS, TENTH)
+OF_COURT = (*[1] * (NOBLES + DEEDS), *[TENTH] * 7, *[1] * RUBBLE)
+MOST_EFFECT = int(MANY / QUARTER)
+MOST_PAY, MOST_TENTHS = int(MANY / FIFTH), int(MANY / TENTH)
+MOST_LAND = 6 * 20  # reis; what is dearer looks like that
+TWENTY, FIFTY = 20, 50
+
 FEATURES = Features(
-    hand=Block((HAND_SIZE, CARD), "my cards: kind 4, influence, effect 16, good 4, power 4, event 10", high=MANY),
-    display=Block((DECKS, CARD), "the open card of each deck, likewise", high=MANY),
-    deck=Block(DECKS, "cards in each deck, the open one included, in fifths"),
-    below=Block(2 * DECKS * PILE, "red and brown cards that lie below the open ones"),
-    top=Block((ROW_SLOTS, DECKS + 1), "top row: kind of noble or ship, influence", high=MANY),
-    bottom=Block((ROW_SLOTS, CARD_POWERS), "bottom row: powers", high=MANY),
-    slots=Block(2, "open slots of the top and the bottom row, in thirds"),
-    plan=Block((MOST_PLANS, PLAN), "my plans: architect 2, officials, effect 16, good 4", high=MANY),
-    plan_top=Block((ARCHITECTS, PLAN), "the plans on top of the stacks, likewise", high=MANY),
-    plan_stack=Block(PLANS, "plans that lie below those"),
-    clergy=Block((MOST_CLERGY, TILE), "my clergy tiles: power 16, about what 4, wigs", high=MANY),
-    church=Block((CLERGY_SLOTS, TILE), "the tiles of the church track, likewise", high=MANY),
-    bag=Block(CLERGY, "clergy tiles in the bag"),
-    offered=Block((2, TILE), "tiles to choose between: the first two, or the fifth", high=MANY),
-    reis=Block(1, "my reis, in twenties", high=MANY),
-    influence=Block(2, "influence of both sides, in tens", high=2),
-    wigs=Block(2, "wigs of both sides, in fifties", high=MANY),
-    goods=Block(GOODS, "my goods, in fives", high=MANY),
-    officials=Block(2, "officials in the supplies, in eighths"),
-    office=Block((2, NOBLES), "officials in the offices, in eighths"),
-    plaza=Block(1, "my officials on the plaza, in eighths"),
-    hired=Block(2, "officials hired, Lacerda's on plans, in eighths", high=MANY),
-    houses=Block(2, "houses left, in eighths"),
-    cubes=Block((2, RUBBLE), "rubble of both sides, in sevenths", high=MANY),
-    sets=Block(1, "my rubble sets, in fifths"),
-    favor=Block((2, NOBLES), "royal favors of both sides"),
-    favor_supply=Block(NOBLES, "royal favors in the offices, in halves"),
-    portfolio_influence=Block(1, "influence of my top row, in tens", high=MANY),
-    decrees_held=Block(2, "decrees of both sides, in eighths", high=MANY),
-    courtier=Block(NOBLES, "where Lacerda's courtier stands"),
-    helper=Block(DECKS, "where his Helper stands"),
-    supply=Block(GOODS, "goods in the supply, in twentieths", high=2),
-    price=Block(GOODS, "prices, in sixths", high=MANY),
-    treasury=Block(LEVELS, "level of the treasury"),
-    value=Block(2, "influence and reis of that level, in sixths", high=MANY),
-    ship=Block((SHIPS, SHIP), "ships: mine, Lacerda's, in the shipyard; at sea, load, size, price", high=MANY),
-    store=Block((SPACES, 2 + STREETS), "stores: mine, Lacerda's, street", high=1),
-    land=Block(SPACES, "what each free space costs, in twenties", high=MANY),
-    pays=Block((SPACES, 2), "what a store facing left or right would score, in fives", high=MANY),
-    row_cubes=Block((ROWS, RUBBLE), "rubble of each row, in thirds"),
-    column_cubes=Block((COLUMNS, RUBBLE), "rubble of each column, in thirds"),
-    site_cubes=Block((SITES, RUBBLE), "rubble of each construction space, in halves"),
-    pile=Block(RUBBLE, "rubble in the pile, in sixths"),
-    building=Block((SITES, 3 + GOODS), "buildings: mine, Lacerda's, nobody's; wigs by good", high=MANY),
-    building_top=Block((ARCHITECTS, GOODS), "wigs of the buildings on top of the stacks", high=MANY),
-    building_stack=Block(TILES, "buildings that lie below those"),
-    street=Block((STREETS, 2), "wigs for the majority and for second, in tens", high=MANY),
-    cardinal=Block(CLERGY_SLOTS, "where the Cardinal stands"),
-    church_due=Block(1, "church scoring takes place at the end of this turn"),
-    decree_shown=Block(DECREES, "decrees in the display: position from the left, in eighths"),
-    decree_owner=Block(DECREES, "decrees taken: 1 by me, -1 by Lacerda", low=-1),
-    decree_worth=Block((DECREE_DISPLAY, 2), "decrees of the display: what they pay me now and at most", high=MANY),
-    phase=Block(int(OWN_STEPS), "what is being decided"),
-    noble=Block(NOBLES, "whose visit or noble action it is about"),
-    space=Block(SPACES, "the space of the store being built"),
-    left=Block(1, "how many more of the same, in fours", high=MANY),
-    used=Block(GOODS, "offices entered, goods given up, or the architect, of this action"),
-    traded=Block(STATE_ACTIONS, "the state action traded for before"),
-    mine=Block(1, "it is my turn, not Lacerda's"),
-    period=Block(1, "second period"),
-    round=Block(1, "rounds, as a share of 39"),
-    final_turns=Block(1, "turns left once the end is triggered, in thirds"),
-    waiting=Block(len(Step), "steps to come once this is decided, in quarters", high=STEPS_WAITING / 4),
-    store_space=Block(SPACES, "the space on which I am building a store"),
-    store_right=Block(1, "1 if that store faces right"),
-    site=Block(SITES, "the construction space for which I hire officials"),
-    plan_used=Block(PLAN, "the plan that I am using, like my plans", high=MANY),
-    reward=Block(EFFECTS + GOODS, "the reward to come after this one: effect 16, good 4", high=MANY),
-    card_placed=Block(CARD, "the card to be placed into my portfolio, like my cards", high=MANY),
-    ship_placed=Block(SHIPS, "the ship to be placed into my portfolio"),
-    visited=Block(NOBLES, "the noble whom I visit, whom Lacerda may follow"),
-    traded_before=Block(STATE_ACTIONS, "the state action traded for, while it is carried out"),
-    revealed=Block(ARCHITECTS, "the stack of buildings whose next one is turned up"),
-    by_action=Block(1, "1 if decrees are taken by the noble action"),
-    gave_up=Block(1, "1 once a tile was given up in this church scoring"),
-    nobles_paid=Block(NOBLES, "nobles of whom a discarded card has paid, when the period changes"),
-    ship_good=Block((SHIPS, GOODS), "goods on ships, in quarters", high=MANY),
+    hand=Block((HAND_SIZE, CARD), "my cards: kind 4, influence, effect 16, good 4, power 4, event 10",
+               high=MANY, scale=OF_CARD),
+    display=Block((DECKS, CARD), "the open card of each deck, likewise", high=MANY, scale=OF_CARD),
+    deck=Block(DECKS, "cards in each deck, the open one included, in fifths", scale=FIFTH),
+    below=Flags(2 * DECKS * PILE, "red and brown cards that lie below the open ones"),
+    top=Block((ROW_SLOTS, DECKS + 1), "top row: kind of noble or ship, influence", high=MANY, scale=OF_TOP),
+    bottom=Block((ROW_SLOTS, CARD_POWERS), "bottom row: powers", high=MANY, scale=THIRD),
+    slots=Block(2, "open slots of the top and the bottom row, in thirds", scale=THIRD),
+    plan=Block((MOST_PLANS, PLAN), "my plans: architect 2, officials, effect 16, good 4", high=MANY, scale=OF_PLAN),
+    plan_top=Block((ARCHITECTS, PLAN), "the plans on top of the stacks, likewise", high=MANY, scale=OF_PLAN),
+    plan_stack=Flags(PLANS, "plans that lie below those"),
+    clergy=Block((MOST_CLERGY, TILE), "my clergy tiles: power 16, about what 4, wigs", high=MANY, scale=OF_TILE),
+    church=Block((CLERGY_SLOTS, TILE), "the tiles of the church track, likewise", high=MANY, scale=OF_TILE),
+    bag=Flags(CLERGY, "clergy tiles in the bag"),
+    offered=Block((2, TILE), "tiles to choose between: the first two, or the fifth", high=MANY, scale=OF_TILE),
+    reis=Block((1, 2), "my reis, 200 at most: twenties, and what is left, in twentieths",
+               high=(MANY, 1 - 1 / TWENTY), scale=(1, 1 / TWENTY)),
+    influence=Block(2, "influence of both sides, in tens", high=2, scale=TENTH),
+    wigs=Block((2, 2), "wigs of both sides, 500 at most: fifties, and what is left, in fiftieths",
+               high=(MANY, 1 - 1 / FIFTY), scale=(1, 1 / FIFTY)),
+    goods=Block(GOODS, "my goods, in fives", high=MANY, scale=FIFTH),
+    officials=Block(2, "officials in the supplies, in eighths", scale=1 / OFFICIALS),
+    office=Block((2, NOBLES), "officials in the offices, in eighths", scale=1 / OFFICIALS),
+    plaza=Block(1, "my officials on the plaza, in eighths", scale=1 / OFFICIALS),
+    hired=Block(2, "officials hired, Lacerda's on plans, in eighths", high=MANY, scale=1 / OFFICIALS),
+    houses=Block(2, "houses left, in eighths", scale=1 / HOUSES),
+    cubes=Block((2, RUBBLE), "rubble of both sides, in sevenths", high=MANY, scale=1 / 7),
+    sets=Block(1, "my rubble sets, in fifths", scale=1 / MOST_SETS),
+    favor=Flags((2, NOBLES), "royal favors of both sides"),
+    favor_supply=Block(NOBLES, "royal favors in the offices, in halves", scale=1 / FAVORS),
+    portfolio_influence=Block(1, "influence of my top row, in tens", high=MANY, scale=TENTH),
+    decrees_held=Block(2, "decrees of both sides, in eighths", high=MANY, scale=1 / 8),
+    courtier=Flags(NOBLES, "where Lacerda's courtier stands"),
+    helper=Flags(DECKS, "where his Helper stands"),
+    supply=Block(GOODS, "goods in the supply, in twentieths", high=2, scale=1 / 20),
+    price=Block(GOODS, "prices, in sixths", high=MANY, scale=1 / 6),
+    treasury=Flags(LEVELS, "level of the treasury"),
+    value=Block(2, "influence and reis of that level, in sixths", high=MANY, scale=1 / 6),
+    ship=Block((SHIPS, SHIP), "ships: mine, Lacerda's, in the shipyard; at sea, load, size, price",
+               high=MANY, scale=OF_SHIP),
+    store=Flags((SPACES, 2 + STREETS), "stores: mine, Lacerda's, street"),
+    land=Block(SPACES, "what each free space costs, in twenties, 120 at most", high=6, scale=1 / TWENTY),
+    pays=Block((SPACES, 2), "what a store facing left or right would score, in fives", high=MANY, scale=FIFTH),
+    row_cubes=Block((ROWS, RUBBLE), "rubble of each row, in thirds", scale=THIRD),
+    column_cubes=Block((COLUMNS, RUBBLE), "rubble of each column, in thirds", scale=THIRD),
+    site_cubes=Block((SITES, RUBBLE), "rubble of each construction space, in halves", scale=1 / 2),
+    pile=Block(RUBBLE, "rubble in the pile, in sixths", scale=1 / PILE_CUBES),
+    building=Block((SITES, 3 + GOODS), "buildings: mine, Lacerda's, nobody's; wigs by good",
+                   high=MANY, scale=OF_BUILDING),
+    building_top=Block((ARCHITECTS, GOODS), "wigs of the buildings on top of the stacks", high=MANY, scale=QUARTER),
+    building_stack=Flags(TILES, "buildings that lie below those"),
+    street=Block((STREETS, 2), "wigs for the majority and for second, in tens", high=MANY, scale=TENTH),
+    cardinal=Flags(CLERGY_SLOTS, "where the Cardinal stands"),
+    church_due=Flags(1, "church scoring takes place at the end of this turn"),
+    decree_shown=Block(DECREES, "decrees in the display: position from the left, in eighths", scale=1 / DECREE_DISPLAY),
+    decree_owner=Block(DECREES, "decrees taken: 1 by me, -1 by Lacerda", low=-1, scale=1),
+    decree_worth=Block((DECREE_DISPLAY, 2), "decrees of the display: what they pay me now and at most",
+                       high=MANY, scale=FIFTH),
+    phase=Flags(int(OWN_STEPS), "what is being decided"),
+    noble=Flags(NOBLES, "whose visit or noble action it is about"),
+    space=Flags(SPACES, "the space of the store being built"),
+    left=Block(1, "how many more of the same, in fours", high=MANY, scale=QUARTER),
+    used=Flags(GOODS, "offices entered, goods given up, or the architect, of this action"),
+    traded=Flags(STATE_ACTIONS, "the state action traded for before"),
+    mine=Flags(1, "it is my turn, not Lacerda's"),
+    period=Flags(1, "second period"),
+    round=Block(1, "rounds, as a share of 39", scale=1 / MOST_ROUNDS),
+    final_turns=Block(1, "turns left once the end is triggered, in thirds", scale=THIRD),
+    waiting=Block(len(Step), "steps to come once this is decided, in quarters", high=STEPS_WAITING / 4, scale=QUARTER),
+    store_space=Flags(SPACES, "the space on which I am building a store"),
+    store_right=Flags(1, "1 if that store faces right"),
+    site=Flags(SITES, "the construction space for which I hire officials"),
+    plan_used=Block(PLAN, "the plan that I am using, like my plans", high=MANY, scale=OF_PLAN),
+    reward=Block(EFFECTS + GOODS, "the reward to come after this one: effect 16, good 4", high=MANY, scale=OF_EFFECT),
+    card_placed=Block(CARD, "the card to be placed into my portfolio, like my cards", high=MANY, scale=OF_CARD),
+    ship_placed=Flags(SHIPS, "the ship to be placed into my portfolio"),
+    visited=Flags(NOBLES, "the noble whom I visit, whom Lacerda may follow"),
+    traded_before=Flags(STATE_ACTIONS, "the state action traded for, while it is carried out"),
+    revealed=Flags(ARCHITECTS, "the stack of buildings whose next one is turned up"),
+    by_action=Flags(1, "1 if decrees are taken by the noble action"),
+    gave_up=Flags(1, "1 once a tile was given up in this church scoring"),
+    nobles_paid=Flags(NOBLES, "nobles of whom a discarded card has paid, when the period changes"),
+    ship_good=Block((SHIPS, GOODS), "goods on ships, in quarters", high=MANY, scale=QUARTER),
     told=Block(TOLD, "Lacerda's last turn: has been; Helper 4; state action 6, how it ended 4, first and second "
-                     "number in fortieths, goods 4 in fives, wigs in tens", high=MANY),
+                     "number in fortieths, goods 4 in fives, wigs in tens",
+               high=tuple(min(MANY, BYTE * scale) for scale in OF_STORY), scale=OF_STORY),
     told_noble=Block((2, NOBLE_TOLD), "what he did at court in that turn, and following me: noble 3, how it ended 4, "
-                     "influence, wigs paid, what, where, ties, wigs, wigs for me, in tens; cube 3", high=MANY),
-    told_card=Block(1, "the number of the card that he discarded, counted from 1, in hundredths"),
+                     "influence, wigs paid, what, where, ties, wigs, wigs for me, in tens; cube 3",
+                     high=MANY, scale=OF_COURT),
+    told_card=Block(1, "the number of the card that he discarded, counted from 1, in hundredths", scale=1 / 100),
 )  # fmt: skip
 AT = FEATURES.start
 
@@ -177,7 +202,7 @@ def observe(s, seat, view):
 def show_effect(s, effect, n, good, view, at):
     """An effect: its number at its place, then its good."""
     if effect != Effect.NOTHING:
-        view[at + effect] = min(MANY, n / 4)
+        view[at + effect] = min(MOST_EFFECT, n)
     if good != NONE:
         view[at + EFFECTS + good] = 1
 
@@ -189,10 +214,10 @@ def show_card(s, card, view, at):
         return
     t = s.tables
     view[at + t.card_kind[card]] = 1
-    view[at + DECKS] = t.card_influence[card] / 3
+    view[at + DECKS] = t.card_influence[card]
     show_effect(s, t.card_effect[card], t.card_n[card], t.card_good[card], view, at + DECKS + 1)
     if t.card_power[card] != NONE:
-        view[at + DECKS + 1 + EFFECTS + GOODS + t.card_power[card]] = t.card_n[card] / 3
+        view[at + DECKS + 1 + EFFECTS + GOODS + t.card_power[card]] = t.card_n[card]
         view[at + DECKS + 1 + EFFECTS + GOODS + CARD_POWERS + t.card_event[card]] = 1
 
 
@@ -203,7 +228,7 @@ def show_cards(s, view):
         show_card(s, s.hand[i], view, AT.hand + i * CARD)
     for d in range(DECKS):
         show_card(s, s.deck_top[d], view, AT.display + d * CARD)
-        view[AT.deck + d] = (s.deck_size[d] + (s.deck_top[d] != NONE)) / PILE
+        view[AT.deck + d] = s.deck_size[d] + (s.deck_top[d] != NONE)
         for i in range(s.deck_size[d]):
             card = s.deck[d, i]
             view[AT.below + (card - FIRST_RED if card < FIRST_PURPLE else card - FIRST_BROWN + DECKS * PILE)] = 1
@@ -211,15 +236,15 @@ def show_cards(s, view):
         at, card = AT.top + i * (DECKS + 1), s.top[i]
         if card >= FIRST_SHIP:
             view[at + NOBLES] = 1
-            view[at + DECKS] = s.tables.ship_influence[card - FIRST_SHIP] / 3
+            view[at + DECKS] = s.tables.ship_influence[card - FIRST_SHIP]
         elif card != NONE:
             view[at + s.tables.card_kind[card]] = 1
-            view[at + DECKS] = s.tables.card_influence[card] / 3
+            view[at + DECKS] = s.tables.card_influence[card]
         card = s.bottom[i]
         if card != NONE:
-            view[AT.bottom + i * CARD_POWERS + s.tables.card_power[card]] = s.tables.card_n[card] / 3
-    view[AT.slots] = s.tables.top_open[sets_of(s)] / ROW_SLOTS
-    view[AT.slots + 1] = s.tables.bottom_open[sets_of(s)] / ROW_SLOTS
+            view[AT.bottom + i * CARD_POWERS + s.tables.card_power[card]] = s.tables.card_n[card]
+    view[AT.slots] = s.tables.top_open[sets_of(s)]
+    view[AT.slots + 1] = s.tables.bottom_open[sets_of(s)]
 
 
 @rule
@@ -229,7 +254,7 @@ def show_plan(s, plan, view, at):
         return
     t = s.tables
     view[at + t.plan_architect[plan]] = 1
-    view[at + ARCHITECTS] = t.plan_officials[plan] / 3
+    view[at + ARCHITECTS] = t.plan_officials[plan]
     show_effect(s, t.plan_effect[plan], t.plan_n[plan], t.plan_good[plan], view, at + ARCHITECTS + 1)
 
 
@@ -239,10 +264,10 @@ def show_tile(s, tile, view, at):
     if tile == NONE:
         return
     t = s.tables
-    view[at + t.clergy_power[tile]] = t.clergy_n[tile] / 2
+    view[at + t.clergy_power[tile]] = t.clergy_n[tile]
     if t.clergy_what[tile] != NONE:
         view[at + POWERS + t.clergy_what[tile]] = 1
-    view[at + POWERS + GOODS] = t.clergy_wigs[tile] / 5
+    view[at + POWERS + GOODS] = t.clergy_wigs[tile]
 
 
 @rule
@@ -267,24 +292,25 @@ def show_tiles(s, view):
 @rule
 def show_means(s, view):
     """What both sides have."""
-    view[AT.reis] = min(MANY, s.reis / 20)
+    reis = min(int(MANY) * TWENTY, int(s.reis))
+    view[AT.reis] = reis // TWENTY
+    view[AT.reis + 1] = reis % TWENTY
     for side in range(2):
-        view[AT.influence + side] = s.influence[side] / 10
-        view[AT.wigs + side] = min(MANY, s.wigs[side] / 50)
-        view[AT.officials + side] = s.officials[side] / OFFICIALS
-        view[AT.houses + side] = s.houses[side] / HOUSES
-        view[AT.decrees_held + side] = s.decrees_held[side] / 8
-        view[AT.hired + side] = min(MANY, hired_by(s, side) / OFFICIALS)
-        for n in range(NOBLES):
-            view[AT.office + side * NOBLES + n] = s.office[side, n] / OFFICIALS
-            view[AT.favor + side * NOBLES + n] = s.favor[side, n]
-        for k in range(RUBBLE):
-            view[AT.cubes + side * RUBBLE + k] = s.cubes[side, k] / 7
-    for g in range(GOODS):
-        view[AT.goods + g] = s.goods[g] / 5
-    view[AT.plaza] = s.plaza / OFFICIALS
-    view[AT.sets] = sets_of(s) / MOST_SETS
-    view[AT.portfolio_influence] = portfolio_influence(s) / 10
+        wigs = min(int(MANY) * FIFTY, int(s.wigs[side]))
+        view[AT.wigs + 2 * side] = wigs // FIFTY
+        view[AT.wigs + 2 * side + 1] = wigs % FIFTY
+        view[AT.hired + side] = min(int(MANY) * OFFICIALS, hired_by(s, side))
+    write_row(view, AT.influence, s.influence)
+    write_row(view, AT.officials, s.officials)
+    write_row(view, AT.houses, s.houses)
+    write_row(view, AT.decrees_held, s.decrees_held)
+    write_grid(view, AT.office, s.office)
+    write_grid(view, AT.favor, s.favor)
+    write_grid(view, AT.cubes, s.cubes)
+    write_row(view, AT.goods, s.goods)
+    view[AT.plaza] = s.plaza
+    view[AT.sets] = sets_of(s)
+    view[AT.portfolio_influence] = portfolio_influence(s)
 
 
 @rule
@@ -292,46 +318,56 @@ def show_market(s, view):
     """Nobles, prices, treasury, ships, Lacerda's figures."""
     view[AT.courtier + s.courtier] = 1
     view[AT.helper + s.helper] = 1
-    for n in range(NOBLES):
-        view[AT.favor_supply + n] = s.favor_supply[n] / FAVORS
-    for g in range(GOODS):
-        view[AT.supply + g] = s.supply[g] / 20
-        view[AT.price + g] = s.price[g] / 6
+    write_row(view, AT.favor_supply, s.favor_supply)
+    write_row(view, AT.supply, s.supply)
+    write_row(view, AT.price, s.price)
     view[AT.treasury + s.treasury - 1] = 1
-    view[AT.value] = treasury_influence(s) / 6
-    view[AT.value + 1] = treasury_reis(s) / 6
+    view[AT.value] = treasury_influence(s)
+    view[AT.value + 1] = treasury_reis(s)
     for ship in range(SHIPS):
         if s.ship_place[ship] != NONE:
             at = AT.ship + ship * SHIP
             view[at + s.ship_place[ship]] = 1
             view[at + 3] = s.ship_at_sea[ship]
-            view[at + 4] = load_of(s, ship) / GOODS
-            view[at + 5] = s.tables.ship_size[ship] / GOODS
-            view[at + 6] = s.tables.ship_mod[ship] / 2
+            view[at + 4] = load_of(s, ship)
+            view[at + 5] = s.tables.ship_size[ship]
+            view[at + 6] = s.tables.ship_mod[ship]
 
 
 @rule
 def show_city(s, view):
     """Stores, rubble, streets."""
-    base, earthquake, fire, tsunami = base_cost(s), cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
-    for i in range(SPACES):
-        at, owner = AT.store + i * (2 + STREETS), s.store_owner[i]
-        view[at] = owner == Side.HUMAN
-        view[at + 1] = owner == Side.LACERDA
-        for k in range(STREETS):
-            view[at + 2 + k] = s.store_street[i] == k
-        price = max(0, base + rubble_cost(s, i, earthquake, fire, tsunami)) * (owner == NONE)
-        view[AT.land + i] = min(MANY, price / 20)
+    show_land(s, view)
     show_pays(s, view)
-    for k in range(RUBBLE):
-        for r in range(ROWS):
-            view[AT.row_cubes + r * RUBBLE + k] = s.row_cubes[r, k] / 3
-        for c in range(COLUMNS):
-            view[AT.column_cubes + c * RUBBLE + k] = s.column_cubes[c, k] / 3
-        view[AT.pile + k] = s.pile[k] / PILE_CUBES
+    write_grid(view, AT.row_cubes, s.row_cubes)
+    write_grid(view, AT.column_cubes, s.column_cubes)
+    write_row(view, AT.pile, s.pile)
     for k in range(STREETS):
-        view[AT.street + 2 * k] = s.tables.majority_first[s.scoring_tile[k]] / 10
-        view[AT.street + 2 * k + 1] = s.tables.majority_second[s.scoring_tile[k]] / 10
+        view[AT.street + 2 * k] = s.tables.majority_first[s.scoring_tile[k]]
+        view[AT.street + 2 * k + 1] = s.tables.majority_second[s.scoring_tile[k]]
+
+
+@rule
+def show_land(s, view):
+    """Whose each space is, or what it costs: rubble is paid for by row and by column."""
+    base, earthquake, fire, tsunami = base_cost(s), cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
+    for r in range(ROWS):
+        price_of_row = base + price_of(s.row_cubes[r], earthquake, fire, tsunami)
+        for c in range(COLUMNS):
+            i = r * COLUMNS + c
+            owner = s.store_owner[i]
+            if owner == NONE:
+                price = max(0, price_of_row + price_of(s.column_cubes[c], earthquake, fire, tsunami))
+                view[AT.land + i] = min(MOST_LAND, price)
+            else:
+                view[AT.store + i * (2 + STREETS) + owner] = 1
+                mark(view, AT.store + i * (2 + STREETS) + 2, s.store_street[i])
+
+
+@rule
+def price_of(cubes, earthquake, fire, tsunami):
+    """What the cubes in the way cost, at so much for each kind."""
+    return cubes[0] * earthquake + cubes[1] * fire + cubes[2] * tsunami
 
 
 @rule
@@ -340,7 +376,7 @@ def show_pays(s, view):
     for r in range(ROWS):
         for k in range(STREETS):
             left = r * COLUMNS + k
-            wigs = min(MANY, store_wigs(s, left, k) / 5)
+            wigs = min(MOST_PAY, store_wigs(s, left, k))
             view[AT.pays + 2 * left + 1] = wigs * (s.store_owner[left] == NONE)
             view[AT.pays + 2 * left + 2] = wigs * (s.store_owner[left + 1] == NONE)
 
@@ -348,20 +384,17 @@ def show_pays(s, view):
 @rule
 def show_sites(s, view):
     """Public buildings."""
+    write_grid(view, AT.site_cubes, s.site_cubes)
     for i in range(SITES):
-        for k in range(RUBBLE):
-            view[AT.site_cubes + i * RUBBLE + k] = s.site_cubes[i, k] / 2
         if s.site_tile[i] != NONE:
             at = AT.building + i * (3 + GOODS)
             view[at + s.site_owner[i]] = 1
-            for g in range(GOODS):
-                view[at + 3 + g] = s.tables.tile_pays[s.site_tile[i], g] / 4
+            write_row(view, at + 3, s.tables.tile_pays[s.site_tile[i]])
     for a in range(ARCHITECTS):
         for i in range(s.tile_stack_size[a]):
             view[AT.building_stack + s.tile_stack[a, i]] = 1
         if s.tile_top[a] != NONE:
-            for g in range(GOODS):
-                view[AT.building_top + a * GOODS + g] = s.tables.tile_pays[s.tile_top[a], g] / 4
+            write_row(view, AT.building_top + a * GOODS, s.tables.tile_pays[s.tile_top[a]])
 
 
 @rule
@@ -370,11 +403,12 @@ def show_decrees(s, view):
     for i in range(DECREE_DISPLAY):
         d = s.decree_display[i]
         if d > 0:
-            view[AT.decree_shown + d - 1] = (i + 1) / DECREE_DISPLAY
-            view[AT.decree_worth + 2 * i] = decree_value(s, d) / 5
-            view[AT.decree_worth + 2 * i + 1] = s.tables.decree_cap[d] / 5
-    for d in range(1, DECREES + 1):
-        view[AT.decree_owner + d - 1] = (s.decree_owner[d] == Side.HUMAN) - (s.decree_owner[d] == Side.LACERDA)
+            view[AT.decree_shown + d - 1] = i + 1
+            view[AT.decree_worth + 2 * i] = decree_value(s, d)
+            view[AT.decree_worth + 2 * i + 1] = s.tables.decree_cap[d]
+    for d in range(1, DECREES + 1):  # 1 for H, who is 0, -1 for Lacerda, who is 1, 0 for NONE, which is -1
+        owner = int(s.decree_owner[d])
+        view[AT.decree_owner + d - 1] = (owner >= 0) * (1 - 2 * owner)
 
 
 @rule
@@ -383,8 +417,8 @@ def show_decision(s, view):
     p = s.phase
     view[AT.mine] = s.turn_of == Side.HUMAN
     view[AT.period] = s.period - 1
-    view[AT.round] = s.round / MOST_ROUNDS
-    view[AT.final_turns] = s.final_turns / 3
+    view[AT.round] = s.round
+    view[AT.final_turns] = s.final_turns
     if p == NONE:
         return
     view[AT.phase + p] = 1
@@ -396,12 +430,12 @@ def show_decision(s, view):
         if s.arg != NONE:
             view[AT.traded + s.arg] = 1
     elif p == Step.OFFICE or p == Step.SHIP_PAY:
-        view[AT.left] = s.arg / 4
+        view[AT.left] = s.arg
         for i in range(GOODS):
             if p == Step.SHIP_PAY or i < NOBLES:
                 view[AT.used + i] = s.more >> i & 1
     elif p == Step.DECREE or p == Step.HIRE or p == Step.GOOD_ANY or p == Step.PRICE_UP:
-        view[AT.left] = s.arg / 4
+        view[AT.left] = s.arg
     elif p == Step.START_CLERGY or p == Step.CLERGY_FULL:
         show_tile(s, s.arg, view, AT.offered)
         if p == Step.START_CLERGY:
@@ -430,11 +464,10 @@ def show_waiting(s, view):
     elif p == Step.CHURCH:
         view[AT.gave_up] = s.arg
     elif p == Step.HAND_DISCARD:
-        for n in range(NOBLES):
-            view[AT.nobles_paid + n] = s.arg >> n & 1
+        write_bits(view, AT.nobles_paid, s.arg, NOBLES)
     for i in range(s.depth):
         step, a = s.waiting[i, 0], s.waiting[i, 1]
-        view[AT.waiting + step] += 0.25
+        view[AT.waiting + step] += 1
         if step == Step.EFFECT:  # one at most: that of a plan, while the space's is decided
             show_effect(s, a, s.waiting[i, 2], s.waiting[i, 3], view, AT.reward)
         elif step == Step.PLACE_STORE:
@@ -457,8 +490,7 @@ def show_loads(s, view):
     """The goods on ships."""
     for ship in range(SHIPS):
         if s.ship_place[ship] != NONE:
-            for g in range(GOODS):
-                view[AT.ship_good + ship * GOODS + g] = s.ship_goods[ship, g] * 0.25
+            write_row(view, AT.ship_good + ship * GOODS, s.ship_goods[ship])
 
 
 @rule
@@ -469,18 +501,17 @@ def show_story(s, view):
     if log.round == 0:
         return
     show_court(log.visit, view, AT.told_noble)
-    view[AT.told_card] = (log.card + 1) * 0.01
+    view[AT.told_card] = log.card + 1
     at = AT.told
     view[at] = 1
     view[at + 1 + log.helper] = 1
     view[at + 1 + DECKS + log.act] = 1
     at += 1 + DECKS + STATE_ACTIONS
     view[at + log.deed] = 1
-    view[at + DEEDS] = (log.first + 1) * 0.025
-    view[at + DEEDS + 1] = (log.second + 1) * 0.025
-    for g in range(GOODS):
-        view[at + DEEDS + 2 + g] = log.goods[g] * 0.2
-    view[at + DEEDS + 2 + GOODS] = log.wigs * 0.1
+    view[at + DEEDS] = min(BYTE, int(log.first) + 1)
+    view[at + DEEDS + 1] = min(BYTE, int(log.second) + 1)
+    write_row(view, at + DEEDS + 2, log.goods)
+    view[at + DEEDS + 2 + GOODS] = log.wigs
 
 
 @rule
@@ -493,12 +524,12 @@ def show_court(log, view, at):
     if log.deed != Deed.DONE:
         return
     at += NOBLES + DEEDS
-    view[at] = log.influence * 0.1
-    view[at + 1] = log.wigs_paid * 0.1
-    view[at + 2] = log.what * 0.1
-    view[at + 3] = log.where * 0.1
-    view[at + 4] = log.ties * 0.1
-    view[at + 5] = min(MANY, log.wigs * 0.1)
-    view[at + 6] = min(MANY, log.given * 0.1)
+    view[at] = log.influence
+    view[at + 1] = log.wigs_paid
+    view[at + 2] = log.what
+    view[at + 3] = log.where
+    view[at + 4] = log.ties
+    view[at + 5] = min(MOST_TENTHS, int(log.wigs))
+    view[at + 6] = min(MOST_TENTHS, int(log.given))
     if log.cube != NONE:
         view[at + 7 + log.cube] = 1

@@ -11,8 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from alarife.engine.jit import rule
-from alarife.engine.layout import Block, Features
+from alarife.engine.layout import Block, Features, Flags
 from alarife.engine.random import below
+from alarife.engine.views import write_row
 
 from .components import (
     BALCONIES,
@@ -28,7 +29,7 @@ from .components import (
     POT_COPIES,
     TUB,
 )
-from .observation import MOST_DRAFT, MOST_LOOSE
+from .observation import FIFTY, LOOSE, MOST_DRAFT
 from .resample import (
     draw_any,
     draw_unlike_cane,
@@ -43,14 +44,18 @@ from .rules.drafts import has_passed_on, was_passed, went_unseen
 from .rules.patio import sorts_told
 
 FEATURES = Features(
-    remembered_trio=Block((PLAYERS - 1, COLOURS), "trio tokens of the seats after me, in quarters"),
-    remembered_loose=Block(PLAYERS - 1, "loose points of the seats after me, in fifties", high=MOST_LOOSE / 50),
-    remembered_dry=Block((PLAYERS, CELLS, COLOURS + 1), "dry cards that I have seen: blue, red, green, balcony"),
-    remembered_balcony=Block((PLAYERS, CELLS), "the number of such a balcony, in elevenths"),
-    remembered_discards=Block(KINDS, "discards that I saw go since they were last shuffled, in seventeenths"),
-    passed=Block(KINDS, "the Assistant's last cards that I passed on and have not seen since, in sixths"),
-    passed_to=Block((PLAYERS, CELLS), "dry cells that hold one of those"),
-)
+    remembered_trio=Block((PLAYERS - 1, COLOURS), "trio tokens of the seats after me, in quarters",
+                          scale=1 / MOST_ROUNDS),
+    remembered_loose=Block((PLAYERS - 1, 2), "loose points of the seats after me: fifties, and what is left, in "
+                           "fiftieths", **LOOSE),
+    remembered_dry=Flags((PLAYERS, CELLS, COLOURS + 1), "dry cards that I have seen: blue, red, green, balcony"),
+    remembered_balcony=Block((PLAYERS, CELLS), "the number of such a balcony, in elevenths", scale=1 / BALCONIES),
+    remembered_discards=Block(KINDS, "discards that I saw go since they were last shuffled, in seventeenths",
+                              scale=1 / POT_COPIES),
+    passed=Block(KINDS, "the Assistant's last cards that I passed on and have not seen since, in sixths",
+                 scale=1 / MOST_DRAFT),
+    passed_to=Flags((PLAYERS, CELLS), "dry cells that hold one of those"),
+)  # fmt: skip
 AT = FEATURES.start
 
 MOST_PASSED = 2 * (PLAYERS + 1)  # generously
@@ -68,9 +73,9 @@ def observe(s, seat, view):
     for i in range(s.seats):
         p = int((seat + i) % s.seats)
         if i > 0:
-            view[AT.remembered_loose + i - 1] = s.loose[p] / 50
-            for c in range(COLOURS):
-                view[AT.remembered_trio + (i - 1) * COLOURS + c] = s.trio[p, c] / MOST_ROUNDS
+            view[AT.remembered_loose + 2 * (i - 1)] = int(s.loose[p]) // FIFTY
+            view[AT.remembered_loose + 2 * (i - 1) + 1] = int(s.loose[p]) % FIFTY
+            write_row(view, AT.remembered_trio + (i - 1) * COLOURS, s.trio[p])
         for c in range(CELLS):
             if s.dry[p] >> c & 1:
                 if was_passed(s, seat, p, c):
@@ -78,10 +83,10 @@ def observe(s, seat, view):
                 if s.seen[p, c] >> seat & 1:
                     show_dry(s, p, c, i * CELLS + c, view)
     for k in range(KINDS):
-        view[AT.remembered_discards + k] = min(POT_COPIES, s.thrown[k] + s.spent[seat, k]) / POT_COPIES
+        view[AT.remembered_discards + k] = min(POT_COPIES, s.thrown[k] + s.spent[seat, k])
     places, kinds = np.empty(MOST_PASSED, np.int64), np.empty(MOST_PASSED, np.int64)
     for i in range(find_passed(s, seat, places, kinds)):
-        view[AT.passed + kinds[i]] += 1 / MOST_DRAFT
+        view[AT.passed + kinds[i]] += 1
 
 
 @rule
@@ -92,7 +97,7 @@ def show_dry(s, p, c, at, view):
         view[AT.remembered_dry + at * (COLOURS + 1) + k] = 1
     elif k != TUB:
         view[AT.remembered_dry + at * (COLOURS + 1) + COLOURS] = 1
-        view[AT.remembered_balcony + at] = (k - FIRST_BALCONY + 1) / BALCONIES
+        view[AT.remembered_balcony + at] = k - FIRST_BALCONY + 1
 
 
 # --- cards that were passed on --------------------------------------------------------------------------------

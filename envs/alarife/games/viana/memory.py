@@ -7,15 +7,16 @@ So it knows every hand but for a secret first card, and which restriction cards 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-from alarife.engine.layout import Block, Features
+from alarife.engine.layout import Block, Features, Flags
+from alarife.engine.views import write_row
 
 from .components import CARDS, NONE, PLAYERS, RESTRICTION_COPIES
 from .observation import show_hand
 from .resample import redraw_first_card
 
 FEATURES = Features(
-    remembered_hand=Block((PLAYERS - 1, CARDS), "hands of the seats after me, from the cards that they played"),
-    remembered_deck=Block(CARDS, "restriction cards still to come, in halves"),
+    remembered_hand=Flags((PLAYERS - 1, CARDS), "hands of the seats after me, from the cards that they played"),
+    remembered_deck=Block(CARDS, "restriction cards still to come, in halves", scale=1 / RESTRICTION_COPIES),
 )
 AT = FEATURES.start
 
@@ -26,8 +27,7 @@ def observe(s, seat, view):
     for i in range(1, s.seats):
         show_hand(s, (seat + i) % s.seats, AT.remembered_hand + (i - 1) * CARDS, view)
     if s.seats == 2:
-        for k in range(CARDS):
-            view[AT.remembered_deck + k] = s.restriction_deck[k] / RESTRICTION_COPIES
+        write_row(view, AT.remembered_deck, s.restriction_deck)
 
 
 @rule

@@ -13,16 +13,22 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features
+from alarife.engine.views import write_row
 
 from .components import ALL_KINDS, DIGITS, KINDS, MOST_COPIES, PLAYERS
 
 MOST = 2**DIGITS - 1
 
 FEATURES = Features(
-    known=Block((PLAYERS - 1, KINDS), "copies known to be in other hands, from the next seat on, in sixths"),
+    known=Block(
+        (PLAYERS - 1, KINDS),
+        "copies known to be in other hands, from the next seat on, in sixths",
+        scale=1 / MOST_COPIES,
+    ),
     possible=Block(
         (PLAYERS - 1, KINDS),
         "how many other cards of that hand may be of the type, as that seat seems to play, in fifteenths (1: any)",
+        scale=1 / MOST,
     ),
 )
 AT = FEATURES.start
@@ -181,9 +187,9 @@ def observe(s, seat, view):
     """What the seat remembers of the other hands."""
     for i in range(s.seats - 1):
         p = (seat + 1 + i) % s.seats
+        write_row(view, AT.known + i * KINDS, s.known[p])
         for k in range(KINDS):
-            view[AT.known + i * KINDS + k] = s.known[p, k] / MOST_COPIES
-            view[AT.possible + i * KINDS + k] = number_of(s.likely, p, k) / MOST
+            view[AT.possible + i * KINDS + k] = number_of(s.likely, p, k)
 
 
 @rule

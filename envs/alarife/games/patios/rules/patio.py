@@ -164,6 +164,20 @@ def sees_dry(s, viewer, p, c):
 
 
 @rule
+def known_cards(s, viewer, p):
+    """The cells of a patio whose flower card a seat may know, as `sees_dry` has it; the Tub is known anyway."""
+    dry = int(s.dry[p])
+    cells = int(s.flowers[p]) & ~dry
+    if dry != 0:
+        if viewer == p:
+            cells |= dry & int(s.glimpse[p]) if s.options.monument_to_memory else dry
+        if s.options.dry_visibility == RECALL:
+            for c in range(CELLS):
+                cells |= dry & (int(s.seen[p, c]) >> viewer & 1) << c
+    return cells
+
+
+@rule
 def sorts_told(s, p, c):
     """The sorts, as bits, that a dry card may be for all that everybody saw."""
     sorts = s.told[p, c] & ANYTHING_TOLD
