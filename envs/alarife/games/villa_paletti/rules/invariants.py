@@ -37,7 +37,7 @@ from .statics import (
     distance_outside,
     frame_x,
     frame_y,
-    same_edges,
+    same_numbers,
     weigh,
 )
 
@@ -170,10 +170,10 @@ def check_caches(s):
 
 
 @rule
-def check_hull(edges, count, cached, known):
+def check_hull(numbers, count, cached, known):
     """A cached hull is what the columns give."""
-    assert count == known, "PAL-130: a cached hull has another number of edges"
-    assert same_edges(edges, cached, count), "PAL-130: a cached hull is out of date"
+    assert count == known, "PAL-130: a cached hull has another number of corners"
+    assert same_numbers(numbers, cached, count), "PAL-130: a cached hull is out of date"
 
 
 @rule

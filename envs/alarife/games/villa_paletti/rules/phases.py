@@ -23,7 +23,7 @@ from alarife.games.villa_paletti.components import (
 )
 
 from .places import find_poses, find_room, find_turnings, is_under_another
-from .statics import CONTACTS, FEET, blank_hulls, build_hulls, note_balance, same_edges, weigh
+from .statics import CONTACTS, FEET, blank_hulls, build_hulls, note_balance, same_numbers, weigh
 
 
 @rule
@@ -187,9 +187,11 @@ def weigh_without(s, c):
         contacts, feet, counts = blank_hulls()
         build_hulls(s, s.level[c], c, contacts, feet, counts)
         for h in range(2):
-            assert counts[h] == s.edges[FLOORS, h], "PAL-130: the hull without the column has another number of edges"
-        same = same_edges(contacts, s.contacts[FLOORS], counts[CONTACTS])
-        assert same and same_edges(feet, s.feet[FLOORS], counts[FEET]), "PAL-130: the hull without the column is wrong"
+            assert counts[h] == s.edges[FLOORS, h], "PAL-130: the hull without the column has another number of corners"
+        same = same_numbers(contacts, s.contacts[FLOORS], counts[CONTACTS])
+        assert same and same_numbers(feet, s.feet[FLOORS], counts[FEET]), (
+            "PAL-130: the hull without the column is wrong"
+        )
     return weigh(s, c, False)
 
 
