@@ -20,7 +20,9 @@ from .components import (
     FACTOR_PLACE_COLUMN,
     FLOORS,
     GRID,
+    HEIGHT,
     KIND,
+    MASS,
     MIDDLE,
     NONE,
     POINTS,
@@ -33,31 +35,37 @@ from .components import (
     Proof,
     Reading,
 )
-from .rules.places import cell_x, cell_y, list_top, scratch_for_poses, stack_at, stack_height, steadiest_pose
+from .rules.places import cell_x, cell_y, list_top, room_for_poses, stack_at, stack_height, steadiest_pose
 from .rules.removing import pull_scale
 from .rules.seal import points_of
 from .rules.statics import (
     CONTACTS,
     FEET,
-    add_load,
     balance,
     balance_under,
-    blank_hulls,
     build_hulls,
     column_leaves,
     cover_columns,
-    edges_of_building,
     keep_hulls,
     load,
     put_hulls,
+    room_for_contacts,
+    room_for_edges,
+    room_for_feet,
+    room_for_loads,
+    room_for_sizes,
     spare_column,
+    write_building,
     write_edges,
     write_spare,
 )
 from .rules.taking import may_take
 from .rules.tremor import exp_minus, fall_chance
+from .scratch import scratch
 
 AT = ACTIONS.start
+room_for_gains = scratch(np.float64, COLUMNS)
+room_for_moments = scratch(np.float64, COLUMNS, 4)
 
 DOUBT = 1.5  # millimetres by which nominal margins are trusted
 LEVER = 120.0  # millimetres of margin that one unit of tilt index is worth, about
@@ -147,7 +155,7 @@ def advise_setup(s, moves):
 @rule
 def advise_turn(s, moves):
     """What is worth most, the first one among equals; the hulls of columns tried out are put back."""
-    contacts, feet, counts = blank_hulls()
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
     keep_hulls(s, FLOORS, contacts, feet, counts)
     columns = 0
     while columns < moves.count and moves.at[columns] < AT.propose:
@@ -184,8 +192,9 @@ def best_column(s, moves, columns, rest):
     Columns that bring more are weighed first, and those not at all that bring less than the best one, or the rest, is
     worth.
     """
-    edges = edges_of_building(s)
-    gains = np.empty(COLUMNS)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    gains = room_for_gains()
     for i in range(columns):
         gains[i] = gain_of(s, moves.at[i] - AT.column)
     best = 0
@@ -252,7 +261,9 @@ def advise_taking(s, moves):
     if s.cover[c] != Cover.FREE:
         # a lift that shows the building to fall is aborted: that costs the turn, not the game
         fails = static_risk(margin)
-        risk = risk_of_lifting(s, edges_of_building(s), c)
+        edges = room_for_edges()
+        write_building(s, edges, s.level[c] + 2)
+        risk = risk_of_lifting(s, edges, c)
         lifting = (gain - DREAD * later) * (1.0 - fails) - LOST_TURN * fails - DREAD * risk
         if lifting > most:
             best = AT.lift
@@ -284,9 +295,10 @@ def is_worth_committing(s):
 @rule
 def has_safe_column(s):
     """Whether an objector could demonstrate with a column of little risk."""
-    contacts, feet, counts = blank_hulls()
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
     keep_hulls(s, FLOORS, contacts, feet, counts)
-    edges = edges_of_building(s)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
     found = False
     for c in range(COLUMNS):
         if may_take(s, c) and risk_without(s, edges, c) < SAFE:
@@ -311,9 +323,10 @@ def advise_answer(s, moves):
 @rule
 def advise_safest(s, moves):
     """The column with the smallest risk; a penalty is taken only if it is safe."""
-    contacts, feet, counts = blank_hulls()
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
     keep_hulls(s, FLOORS, contacts, feet, counts)
-    edges = edges_of_building(s)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
     best = moves.at[moves.count - 1]
     least = SAFE if s.phase == Phase.PENALTY else 2.0
     for i in range(moves.count):
@@ -340,7 +353,7 @@ def advise_place(s, moves):
     cover = s.cover[c]
     x = s.x[c]
     y = s.y[c]
-    contacts, feet, counts = blank_hulls()
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
     if cover != Cover.FREE:
         keep_hulls(s, level, contacts, feet, counts)
     column_leaves(s, c)
@@ -359,10 +372,12 @@ def advise_place(s, moves):
 @rule
 def best_cell(s, c):
     """The cell that is worth most for a column that has been taken out: row, column."""
-    edges = edges_of_building(s)
-    loads = load(s, c, False)
-    tops = np.empty(COLUMNS, np.int64)
-    many = list_with(s, c, tops)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    loads = room_for_loads()
+    load(s, NONE, False, loads)
+    moments = room_for_moments()
+    place, many = list_moments(s, c, moments)
     best_row = 0
     best_column = 0
     most = NOTHING
@@ -371,7 +386,9 @@ def best_cell(s, c):
         if cells != 0 and (s.phase == Phase.ROW or row == s.row):
             for column in range(GRID):
                 if cells >> column & 1:
-                    value = worth_of_cell(s, edges, loads, tops, many, row, column, most)
+                    put_on_cell(s, c, row, column)
+                    put_moments(s, c, moments, place)
+                    value = worth_of_cell(s, edges, loads, moments, many, row, column, most)
                     if value > most:
                         best_row = row
                         best_column = column
@@ -380,33 +397,52 @@ def best_cell(s, c):
 
 
 @rule
-def list_with(s, c, tops):
-    """The columns of the top level and one more, in order; how many."""
+def list_moments(s, c, moments):
+    """`put_moments` of the columns of the top level, with room for one more: where that is, in order, and how many."""
+    place = 0
     many = 0
     for other in range(COLUMNS):
-        if other == c or s.level[other] == s.floors:
-            tops[many] = other
+        if other == c:
+            place = many
             many += 1
-    return many
+        elif s.level[other] == s.floors:
+            put_moments(s, other, moments, many)
+            many += 1
+    return place, many
 
 
 @rule
-def worth_of_cell(s, edges, loads, tops, many, row, column, most):
-    """Tilt index with the column there, and a little for leaving room: cells far from the middle of the floor.
+def put_moments(s, c, moments, n):
+    """Weight of a column, and its moments about x, y and height."""
+    weight = MASS[KIND[c]]
+    moments[n, 0] = weight
+    moments[n, 1] = weight * s.x[c]
+    moments[n, 2] = weight * s.y[c]
+    moments[n, 3] = weight * ((s.storey[c] + 0.5) * HEIGHT)
 
-    Floors are weighed from above as long as the cell may be worth more than `most`.
-    """
-    c = s.chosen
+
+@rule
+def put_on_cell(s, c, row, column):
+    """The column stands on a cell of the top level, or on the stack there."""
     s.level[c] = NONE
     under = stack_at(s, row, column)
     s.storey[c] = 0 if under == NONE else stack_height(s, under)
     s.level[c] = s.floors
     s.x[c] = cell_x(s, column) if under == NONE else s.x[under]
     s.y[c] = cell_y(s, row) if under == NONE else s.y[under]
+
+
+@rule
+def worth_of_cell(s, edges, loads, moments, many, row, column, most):
+    """Tilt index with the column there, and a little for leaving room: cells far from the middle of the floor.
+
+    Floors are weighed from above as long as the cell may be worth more than `most`.
+    """
     for i in range(4):
-        loads[s.floors, i] = 0.0
-    for n in range(many):
-        add_load(s, tops[n], False, loads[s.floors])
+        total = 0.0
+        for n in range(many):
+            total += moments[n, i]
+        loads[s.floors, i] = total
     away = AWAY * (abs(row - MIDDLE) + abs(column - MIDDLE))
     enough = most - away - ROUNDING
     margin, index = balance_under(s, edges, loads, NONE, False, 1, False, enough)
@@ -418,13 +454,14 @@ def worth_of_cell(s, edges, loads, tops, many, row, column, most):
 @rule
 def advise_pose(s, moves):
     """Of the best-balanced pose in each rotation, the one that leaves the building with the best nominal balance."""
-    scratch = scratch_for_poses()
+    scratch = room_for_poses()
     many = list_top(s, scratch)
     if s.phase == Phase.FLOOR_ROW:
         return AT.row + steadiest_pose(s, scratch, many, s.pose_turn, 0, GRID - 1)[0]
     if s.phase == Phase.FLOOR_COLUMN:
         return AT.cell + steadiest_pose(s, scratch, many, s.pose_turn, s.row, s.row)[1]
-    edges = edges_of_building(s)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
     best_turn = 0
     most = NOTHING
     for i in range(ROTATIONS):
@@ -441,15 +478,15 @@ def advise_pose(s, moves):
 def worth_of_pose(s, edges, i, row, column):
     """Tilt index of the building with the floor laid there; it is laid and taken off again."""
     f = s.floors
-    contacts, feet, counts = blank_hulls()
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
     s.rotation[f] = i
     s.floor_x[f] = (column - MIDDLE) * POSE_PITCH
     s.floor_y[f] = (row - MIDDLE) * POSE_PITCH
     s.floors += 1
     cover_columns(s)
     build_hulls(s, f, NONE, contacts, feet, counts)
-    write_edges(s, f, contacts, counts[CONTACTS], edges[f, CONTACTS])
-    write_edges(s, f, feet, counts[FEET], edges[f, FEET])
+    write_edges(s, f, contacts, counts[CONTACTS], edges, f, CONTACTS)
+    write_edges(s, f, feet, counts[FEET], edges, f, FEET)
     margin, index = balance(s, edges, NONE, False, 1, False)
     s.floors -= 1
     s.rotation[f] = 0

@@ -125,8 +125,8 @@ POSE_PITCH = float(DATA["placement"]["floor_pose_pitch"])
 TURN = np.array([(_round(math.cos(2 * math.pi * i / ROTATIONS)), _round(math.sin(2 * math.pi * i / ROTATIONS)))
                  for i in range(ROTATIONS)])  # fmt: skip
 DIRECTIONS = 32  # in which the balance of a pose is tested
-DIRECTION = np.array([(_round(math.cos(2 * math.pi * i / DIRECTIONS)), _round(math.sin(2 * math.pi * i / DIRECTIONS)))
-                      for i in range(DIRECTIONS)])  # fmt: skip
+DIRECTION_X, DIRECTION_Y = (np.array([_round(part(2 * math.pi * i / DIRECTIONS)) for i in range(DIRECTIONS)])
+                            for part in (math.cos, math.sin))  # fmt: skip
 
 GAP = float(DATA["placement"]["column_gap"])
 SETUP_GAP = float(DATA["setup"]["column_gap"])

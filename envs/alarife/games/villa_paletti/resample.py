@@ -17,24 +17,29 @@ import numpy as np
 from alarife.engine.jit import rule
 from alarife.engine.random import below, uniform
 
-from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, NONE, Cover, Proof, Reading
+from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, MOST_CONTACTS, NONE, Cover, Proof, Reading
 from .rules.statics import (
     CONTACTS,
     FEET,
     balance,
-    blank_hulls,
     copy_edges,
-    edges_for,
-    edges_of_building,
+    room_for_contacts,
+    room_for_edges,
+    room_for_feet,
+    room_for_sizes,
     spare_hulls,
+    write_building,
     write_edges,
 )
 from .rules.tremor import draw_imperfections, fall_chance, normal, reading_chance
+from .scratch import scratch
 
 MOST_TRIES = 400
 SWEEPS = 8
 CENTRES = 2 * FLOORS
 HIDDEN = CENTRES + COLUMNS
+room_for_truth = scratch(np.float64, HIDDEN)
+room_for_spares = scratch(np.float64, COLUMNS, 2, 3, MOST_CONTACTS + 1)
 
 
 @rule
@@ -45,10 +50,12 @@ def resample(s, seat):
     if s.floors == 0:
         draw_imperfections(s)
         return
-    truth = np.empty(HIDDEN)
+    truth = room_for_truth()
     keep_imperfections(s, truth)
-    edges = edges_of_building(s)
-    spares = edges_without_felt(s)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    spares = room_for_spares()
+    write_felt(s, spares)
     for _ in range(MOST_TRIES):
         draw_imperfections(s)
         if uniform(s) < evidence(s, edges, spares):
@@ -60,21 +67,16 @@ def resample(s, seat):
 
 
 @rule
-def edges_without_felt(s):
+def write_felt(s, spares):
     """The edges of the hulls without each column that has been felt and carries a floor, one column after another."""
-    count = 0
-    for c in range(COLUMNS):
-        count += is_spared(s, c)
-    spares = edges_for(count)
-    contacts, feet, counts = blank_hulls()
-    count = 0
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
+    n = 0
     for c in range(COLUMNS):
         if is_spared(s, c):
             spare_hulls(s, c, contacts, feet, counts)
-            write_edges(s, s.level[c], contacts, counts[CONTACTS], spares[count, CONTACTS])
-            write_edges(s, s.level[c], feet, counts[FEET], spares[count, FEET])
-            count += 1
-    return spares
+            write_edges(s, s.level[c], contacts, counts[CONTACTS], spares, n, CONTACTS)
+            write_edges(s, s.level[c], feet, counts[FEET], spares, n, FEET)
+            n += 1
 
 
 @rule

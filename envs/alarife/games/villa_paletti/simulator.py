@@ -45,7 +45,7 @@ from .components import (
     TURN,
     Phase,
 )
-from .rules.statics import CONTACTS, FEET, balance, edges_without
+from .rules.statics import CONTACTS, FEET, balance, room_for_edges, write_building, write_spare
 
 CM = 0.1  # MuJoCo's numbers are best near one: lengths in centimetres, weights in ten grams
 GRAVITY = 981.0
@@ -297,7 +297,10 @@ def picture(state: Any, width: int = 800, height: int = 800) -> Frame:
 
 def weakest_direction(state: Any, without: int = NONE) -> tuple[float, float, float]:
     """The direction in which the building tips first, and its true tilt index."""
-    edges = edges_without(state, without)
+    edges = room_for_edges()
+    write_building(state, edges, 1)
+    if without != NONE:
+        write_spare(state, without, edges)
     _, index = balance(state, edges, without, True, 1, False)
     best, way = math.inf, (1.0, 0.0)
     for f in range(state.floors):

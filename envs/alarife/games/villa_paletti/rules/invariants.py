@@ -31,12 +31,14 @@ from .phases import check_phase, check_table
 from .statics import (
     CONTACTS,
     FEET,
-    blank_hulls,
     build_hulls,
     cover_of,
     distance_outside,
     frame_x,
     frame_y,
+    room_for_contacts,
+    room_for_feet,
+    room_for_sizes,
     same_numbers,
     weigh,
 )
@@ -159,7 +161,7 @@ def check_seal(s):
 @rule
 def check_caches(s):
     """The hulls in the state are those that its columns and floors give (sections 1 and 6 of the physics)."""
-    contacts, feet, counts = blank_hulls()
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
     for f in range(s.floors):
         for c in range(COLUMNS):
             if s.level[c] == f:

@@ -11,7 +11,8 @@ from alarife.games.villa_paletti.components import (
     BLUE_COLUMNS,
     BLUE_MARGIN,
     COLUMNS,
-    DIRECTION,
+    DIRECTION_X,
+    DIRECTION_Y,
     DIRECTIONS,
     FLOORS,
     GAP,
@@ -42,13 +43,15 @@ from alarife.games.villa_paletti.components import (
     VARIANT_FROM,
     WIDEST,
 )
+from alarife.games.villa_paletti.scratch import scratch as array_for
 
 from .statics import distance_outside, frame_x, frame_y, is_on_axis, reach, rough_distance, unchecked_rule
 
 AT = ACTIONS.start
-DIRECTION_X, DIRECTION_Y = np.ascontiguousarray(DIRECTION[:, 0]), np.ascontiguousarray(DIRECTION[:, 1])
 REFUSED = -1e9
-PROPS, REACH, WEAKEST = COLUMNS, 2 * COLUMNS, 2 * COLUMNS + 1  # rows of the scratch for poses, behind the columns
+#: Room to look for poses: the columns of the top level, the props of a pose, its reach, where the last one was weakest.
+room_for_poses = array_for(np.float64, 2 * COLUMNS + 2, DIRECTIONS)
+PROPS, REACH, WEAKEST = COLUMNS, 2 * COLUMNS, 2 * COLUMNS + 1  # its rows after the columns
 
 # --- cells for columns (PAL-076 to PAL-082) ---------------------------------------------------------
 
@@ -253,7 +256,8 @@ def columns_needed(s):
 
 @rule
 def list_top(s, scratch):
-    """The columns of the top level: where they stand, and their radius; how many."""
+    """Begin to look for poses: where the columns of the top level stand, and their radius; how many."""
+    scratch[WEAKEST, 0] = 0.0
     count = 0
     for c in range(COLUMNS):
         if s.level[c] == s.floors:
@@ -262,14 +266,6 @@ def list_top(s, scratch):
             scratch[count, 2] = RADIUS[KIND[c]]
             count += 1
     return count
-
-
-@rule
-def scratch_for_poses():
-    """Room for `list_top`, for the props of a pose, for its reach, and for where the last pose was weakest."""
-    scratch = np.empty((2 * COLUMNS + 2, DIRECTIONS))
-    scratch[WEAKEST, 0] = 0.0
-    return scratch
 
 
 @rule
@@ -299,8 +295,7 @@ def gather_props(s, scratch, many, i, row, column):
 
 @rule
 def is_weak(s, scratch, many, i, row, column, least):
-    """Whether no column that a pose may cover reaches so far where the last pose was weakest, even if it is covered
-    wholly."""
+    """Whether no column that a pose may cover reaches so far, even wholly, where the last pose was weakest."""
     f = s.floors
     j = int(scratch[WEAKEST, 0])
     x = (column - MIDDLE) * POSE_PITCH
@@ -397,7 +392,7 @@ def find_turnings(s):
     s.turnings = 0
     if s.floors == FLOORS or columns_on_top(s) < columns_needed(s):
         return
-    scratch = scratch_for_poses()
+    scratch = room_for_poses()
     many = list_top(s, scratch)
     window = pose_window(scratch, many)
     pose = NONE
@@ -431,7 +426,7 @@ def first_pose(s, scratch, many, i, window):
 @rule
 def find_poses(s, i):
     """Legal poses of the next floor in one rotation (F2, F3)."""
-    scratch = scratch_for_poses()
+    scratch = room_for_poses()
     many = list_top(s, scratch)
     low, high, first, last = pose_window(scratch, many)
     for row in range(GRID):

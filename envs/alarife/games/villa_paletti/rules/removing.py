@@ -22,7 +22,17 @@ from .building import building_changed, lock_mark, prove, top_changed
 from .end import collapse
 from .places import find_room
 from .proposing import ask_for_penalty, ask_others
-from .statics import balance, column_leaves, edges_of_building, edges_without, is_deep, spare_column, weigh, weigh_above
+from .statics import (
+    balance,
+    column_leaves,
+    is_deep,
+    room_for_edges,
+    spare_column,
+    weigh,
+    weigh_above,
+    write_building,
+    write_spare,
+)
 from .tremor import jolt_fells, read
 
 AT = ACTIONS.start
@@ -35,7 +45,9 @@ def choose_column(s, c):
     s.chosen = c
     s.phase = Phase.READING
     spare_column(s, c)
-    edges = edges_without(s, c)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    write_spare(s, c, edges)
     margin, index = balance(s, edges, c, False, 1, False)
     s.spare_margin = margin
     s.spare_index = index
@@ -129,7 +141,9 @@ def leave_game(s):
     s.y[c] = 0.0
     s.removed += 1
     s.chosen = NONE
-    building_changed(s, edges_of_building(s), s.pulled)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    building_changed(s, edges, s.pulled)
     if was_on_top:
         find_room(s)
         if s.act == Act.PENALTY:

@@ -22,7 +22,7 @@ from alarife.games.villa_paletti.components import (
 
 from .colours import roll_seal
 from .floors import lay_floor
-from .places import cell_x, cell_y, find_room, find_turnings, list_top, offer_filled, scratch_for_poses, try_pose
+from .places import cell_x, cell_y, find_room, find_turnings, list_top, offer_filled, room_for_poses, try_pose
 
 
 @rule
@@ -54,7 +54,7 @@ def set_up_at_random(s):
 def lay_blue_at_random(s):
     """Scatter the columns and lay the blue floor in one of its legal poses, if there is one (PAL-024, PAL-027)."""
     scatter(s)
-    scratch = scratch_for_poses()
+    scratch = room_for_poses()
     many = list_top(s, scratch)
     for _ in range(QUICK_TRIES):
         pose = int(BLUE_POSES[below(s, BLUE_POSES.size)])

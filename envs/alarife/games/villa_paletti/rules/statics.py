@@ -88,12 +88,27 @@ from alarife.games.villa_paletti.components import (
     WITHIN,
     Cover,
 )
+from alarife.games.villa_paletti.scratch import scratch
 
 MOST_POINTS = 480  # of the contacts of one floor
 NEARLY = 1e-6  # millimetres: corners so near to a hull are listed, whether or not they lie on it
 
 CONTACTS = 0  # hull of the contact regions below a floor
 FEET = 1  # hull of the feet of the columns below it
+
+#: Room for points of a hull (x, y, number), for the chain of its corners, for columns, and for `outer_corners`.
+room_for_points = scratch(np.float64, MOST_POINTS, 3)
+room_for_chain = scratch(np.int32, 2 * MOST_POINTS)
+room_for_columns = scratch(np.int64, COLUMNS)
+room_for_far = scratch(np.float64, 2 + 2 * COLUMNS, MOST_CORNERS)
+room_for_ring = scratch(np.float64, MOST_CORNERS, 2)
+#: Room for both hulls of a level, and their sizes.
+room_for_contacts = scratch(np.int16, MOST_CONTACTS)
+room_for_feet = scratch(np.int16, MOST_FEET)
+room_for_sizes = scratch(np.int64, 2)
+#: Room for the edges of both hulls of all levels: inward normals and offsets, the last entry how many.
+room_for_edges = scratch(np.float64, FLOORS + 1, 2, 3, MOST_CONTACTS + 1)
+room_for_loads = scratch(np.float64, FLOORS + 1, 7)
 
 #: Inner loops whose indices cannot be wrong, so that several numbers are worked out at once.
 unchecked_rule = register_jitable(**{**RULE_SETTINGS, "boundscheck": False})
@@ -342,7 +357,7 @@ def contact_points(s, c, f, points, count):
         return foot_points(s, c, points, count)
     k = KIND[c]
     corners = CORNERS[k]
-    ring = np.empty((MOST_CORNERS, 2))
+    ring = room_for_ring()
     for i in range(corners):
         u, v = ring_corner(s, f, c, i)
         ring[i, 0] = u
@@ -453,7 +468,7 @@ def outer_corners(s, carriers, many, points):
     if it lies behind that one's corner as seen from every direction for which it could be the outermost of its own
     footprint. Corners within NEARLY of the hull are kept, as if all had been listed.
     """
-    far = np.empty((2 + 2 * COLUMNS, MOST_CORNERS))
+    far = room_for_far()
     for i in range(MOST_CORNERS):
         far[0, i] = NOWHERE
     for n in range(many):
@@ -513,7 +528,7 @@ def leave_out_straightest(points, chain, size):
 @rule
 def write_hull(points, count, numbers):
     """The hull of sorted points, as the numbers of its corners; returns how many. Fewer than three are none."""
-    chain = np.empty(2 * MOST_POINTS, np.int32)
+    chain = room_for_chain()
     size = 0
     for i in range(count):
         while size >= 2 and not turns_left(points, chain[size - 2], chain[size - 1], i):
@@ -539,8 +554,8 @@ def write_hull(points, count, numbers):
 @rule
 def build_feet(s, level, skip, numbers):
     """The hull of the feet of the columns of a level that carry the floor above, one left out; returns its size."""
-    points = np.empty((MOST_POINTS, 3))
-    carriers = np.empty(COLUMNS, np.int64)
+    points = room_for_points()
+    carriers = room_for_columns()
     many = list_carriers(s, level, skip, Cover.PARTLY, carriers)
     return write_hull(points, outer_corners(s, carriers, many, points), numbers)
 
@@ -548,8 +563,8 @@ def build_feet(s, level, skip, numbers):
 @rule
 def build_contacts(s, level, skip, numbers):
     """The hull of the contacts under the floor above a level, one column left out; returns its size."""
-    points = np.empty((MOST_POINTS, 3))
-    carriers = np.empty(COLUMNS, np.int64)
+    points = room_for_points()
+    carriers = room_for_columns()
     many = list_carriers(s, level, skip, Cover.WHOLLY, carriers)
     count = outer_corners(s, carriers, many, points)
     for c in range(COLUMNS):
@@ -598,12 +613,6 @@ def spare_hulls(s, c, contacts, feet, counts):
 
 
 @rule
-def blank_hulls():
-    """Room for both hulls of a level and their sizes."""
-    return np.empty(MOST_CONTACTS, np.int16), np.empty(MOST_FEET, np.int16), np.zeros(2, np.int64)
-
-
-@rule
 def copy_numbers(source, count, target):
     """Copy the corners of a hull."""
     for i in range(count):
@@ -623,15 +632,9 @@ def same_numbers(one, other, count):
 
 
 @rule
-def edges_for(levels):
-    """Room for the edges of both hulls of so many levels: inward normals and offsets, the last entry how many."""
-    return np.empty((levels, 2, 3, MOST_CONTACTS + 1))
-
-
-@rule
-def write_edges(s, f, numbers, count, edges):
+def write_edges(s, f, numbers, count, edges, here, h):
     """The edges of a hull under floor f."""
-    edges[0, MOST_CONTACTS] = count
+    edges[here, h, 0, MOST_CONTACTS] = count
     if count == 0:
         return
     x, y = corner_at(s, f, numbers[0])
@@ -640,9 +643,9 @@ def write_edges(s, f, numbers, count, edges):
         run = p - x
         rise = q - y
         length = math.sqrt(run * run + rise * rise)
-        edges[0, i] = -rise / length
-        edges[1, i] = run / length
-        edges[2, i] = edges[0, i] * x + edges[1, i] * y
+        edges[here, h, 0, i] = -rise / length
+        edges[here, h, 1, i] = run / length
+        edges[here, h, 2, i] = edges[here, h, 0, i] * x + edges[here, h, 1, i] * y
         x = p
         y = q
 
@@ -671,26 +674,24 @@ def copy_edges(source, i, target, j):
 
 
 @rule
-def write_level(s, f, here, edges):
+def write_level(s, f, edges, here):
     """The edges of the hulls under floor f, out of entry `here` of the caches."""
-    write_edges(s, f, s.contacts[here], s.edges[here, CONTACTS], edges[CONTACTS])
-    write_edges(s, f, s.feet[here], s.edges[here, FEET], edges[FEET])
+    write_edges(s, f, s.contacts[here], s.edges[here, CONTACTS], edges, here, CONTACTS)
+    write_edges(s, f, s.feet[here], s.edges[here, FEET], edges, here, FEET)
 
 
 @rule
-def edges_of_building(s):
-    """The edges of all hulls of the building."""
-    edges = edges_for(FLOORS + 1)
-    for f in range(s.floors):
-        write_level(s, f, f, edges[f])
-    return edges
+def write_building(s, edges, first):
+    """The edges of all hulls of the building, from that floor up."""
+    for k in range(first, s.floors + 1):
+        write_level(s, k - 1, edges, k - 1)
 
 
 @rule
 def write_spare(s, c, edges):
     """The edges of the hulls without a column, if it carries a floor, from the last entry of the caches."""
     if s.cover[c] != Cover.FREE:
-        write_level(s, s.level[c], FLOORS, edges[FLOORS])
+        write_level(s, s.level[c], edges, FLOORS)
 
 
 # --- caches: invalidated where a floor is laid, a column leaves, a column is placed -----------------------
@@ -760,27 +761,23 @@ def weight_of(s, c, real):
 
 
 @rule
-def load(s, skip, real):
+def load(s, skip, real, loads):
     """What stands on each level, one column left out: weight, moments about x, y, height; of its carrying columns."""
-    loads = np.zeros((FLOORS + 1, 7))
+    for k in range(FLOORS + 1):
+        for i in range(7):
+            loads[k, i] = 0.0
     for c in range(COLUMNS):
-        if c != skip and s.level[c] != NONE:
-            add_load(s, c, real, loads[s.level[c]])
-    return loads
-
-
-@rule
-def add_load(s, c, real, loads):
-    """Add a column to what stands on its level."""
-    weight = weight_of(s, c, real)
-    loads[0] += weight
-    loads[1] += weight * s.x[c]
-    loads[2] += weight * s.y[c]
-    loads[3] += weight * ((s.storey[c] + 0.5) * HEIGHT)
-    if s.cover[c] != Cover.FREE:
-        loads[4] += weight
-        loads[5] += weight * s.x[c]
-        loads[6] += weight * s.y[c]
+        level = s.level[c]
+        if c != skip and level != NONE:
+            weight = weight_of(s, c, real)
+            loads[level, 0] += weight
+            loads[level, 1] += weight * s.x[c]
+            loads[level, 2] += weight * s.y[c]
+            loads[level, 3] += weight * ((s.storey[c] + 0.5) * HEIGHT)
+            if s.cover[c] != Cover.FREE:
+                loads[level, 4] += weight
+                loads[level, 5] += weight * s.x[c]
+                loads[level, 6] += weight * s.y[c]
 
 
 @rule
@@ -790,7 +787,9 @@ def balance(s, edges, skip, real, first, noted):
     Column `skip` is left out; the edges of its level without it must be in the last entry. `real` counts the hidden
     errors, `noted` writes down the margin of each floor.
     """
-    return balance_under(s, edges, load(s, skip, real), skip, real, first, noted, -2 * UNBOUNDED)
+    loads = room_for_loads()
+    load(s, skip, real, loads)
+    return balance_under(s, edges, loads, skip, real, first, noted, -2 * UNBOUNDED)
 
 
 @rule
@@ -873,30 +872,29 @@ def stack_index(s, skip, real):
 
 
 @rule
-def edges_without(s, c):
-    """The edges of all hulls of the building, with those without a spared column, if there is one."""
-    edges = edges_of_building(s)
-    if c != NONE:
-        write_spare(s, c, edges)
-    return edges
-
-
-@rule
 def weigh(s, skip, real):
     """Margin and tilt index of the whole building, one spared column left out."""
-    return balance(s, edges_without(s, skip), skip, real, 1, False)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    if skip != NONE:
+        write_spare(s, skip, edges)
+    return balance(s, edges, skip, real, 1, False)
 
 
 @rule
 def weigh_above(s, k):
     """True margin and tilt index of what stands on floor k while that floor is held in the hand."""
-    return balance(s, edges_of_building(s), NONE, True, k + 1, False)
+    edges = room_for_edges()
+    write_building(s, edges, k + 1)
+    return balance(s, edges, NONE, True, k + 1, False)
 
 
 @rule
 def note_balance(s):
     """The nominal margins and tilt index, which everybody may work out."""
-    note_balance_on(s, edges_of_building(s))
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    note_balance_on(s, edges)
 
 
 @rule
