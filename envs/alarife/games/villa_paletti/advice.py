@@ -35,7 +35,17 @@ from .components import (
     Proof,
     Reading,
 )
-from .rules.places import cell_x, cell_y, list_top, room_for_poses, stack_at, stack_height, steadiest_pose
+from .rules.places import (
+    bound_poses,
+    cell_x,
+    cell_y,
+    list_top,
+    room_for_bounds,
+    room_for_poses,
+    stack_at,
+    stack_height,
+    steadiest_pose,
+)
 from .rules.removing import pull_scale
 from .rules.seal import points_of
 from .rules.statics import (
@@ -456,17 +466,19 @@ def advise_pose(s, moves):
     """Of the best-balanced pose in each rotation, the one that leaves the building with the best nominal balance."""
     scratch = room_for_poses()
     many = list_top(s, scratch)
+    bounds = room_for_bounds()
+    bound_poses(scratch, many, 0, GRID - 1, bounds)
     if s.phase == Phase.FLOOR_ROW:
-        return AT.row + steadiest_pose(s, scratch, many, s.pose_turn, 0, GRID - 1)[0]
+        return AT.row + steadiest_pose(s, scratch, many, bounds, s.pose_turn, 0, GRID - 1)[0]
     if s.phase == Phase.FLOOR_COLUMN:
-        return AT.cell + steadiest_pose(s, scratch, many, s.pose_turn, s.row, s.row)[1]
+        return AT.cell + steadiest_pose(s, scratch, many, bounds, s.pose_turn, s.row, s.row)[1]
     edges = room_for_edges()
     write_building(s, edges, 1)
     best_turn = 0
     most = NOTHING
     for i in range(ROTATIONS):
         if s.turnings >> i & 1:
-            row, column = steadiest_pose(s, scratch, many, i, 0, GRID - 1)
+            row, column = steadiest_pose(s, scratch, many, bounds, i, 0, GRID - 1)
             value = worth_of_pose(s, edges, i, row, column)
             if value > most:
                 best_turn = i

@@ -128,6 +128,8 @@ DIRECTIONS = 32  # in which the balance of a pose is tested
 DIRECTION_X, DIRECTION_Y = (np.array([_round(part(2 * math.pi * i / DIRECTIONS)) for i in range(DIRECTIONS)])
                             for part in (math.cos, math.sin))  # fmt: skip
 
+POSE_AT = (np.arange(GRID) - MIDDLE) * POSE_PITCH  # where the rows and columns of the pose grid lie
+
 GAP = float(DATA["placement"]["column_gap"])
 SETUP_GAP = float(DATA["setup"]["column_gap"])
 OVERLAP = float(DATA["placement"]["support_overlap_min"])

@@ -32,6 +32,7 @@ from alarife.games.villa_paletti.components import (
     OVER_PLATE,
     OVERLAP,
     PITCH,
+    POSE_AT,
     POSE_PITCH,
     RADIUS,
     RED,
@@ -45,12 +46,14 @@ from alarife.games.villa_paletti.components import (
 )
 from alarife.games.villa_paletti.scratch import scratch as array_for
 
-from .statics import distance_outside, frame_x, frame_y, is_on_axis, reach, rough_distance, unchecked_rule
+from .statics import NEARLY, distance_outside, frame_x, frame_y, is_on_axis, reach, rough_distance, unchecked_rule
 
 AT = ACTIONS.start
 REFUSED = -1e9
 #: Room to look for poses: the columns of the top level, the props of a pose, its reach, where the last one was weakest.
 room_for_poses = array_for(np.float64, 2 * COLUMNS + 2, DIRECTIONS)
+#: How far the columns under a pose can reach at most, by row and cell.
+room_for_bounds = array_for(np.float64, GRID, GRID)
 PROPS, REACH, WEAKEST = COLUMNS, 2 * COLUMNS, 2 * COLUMNS + 1  # its rows after the columns
 
 # --- cells for columns (PAL-076 to PAL-082) ---------------------------------------------------------
@@ -268,15 +271,15 @@ def list_top(s, scratch):
     return count
 
 
-@rule
+@unchecked_rule
 def gather_props(s, scratch, many, i, row, column):
     """The columns that the next floor would rest on: where they lie from its centre, how far they reach; how many.
 
     -1 where a column would be covered partly and that is not allowed (PAL-029).
     """
     f = s.floors
-    x = (column - MIDDLE) * POSE_PITCH
-    y = (row - MIDDLE) * POSE_PITCH
+    x = POSE_AT[column]
+    y = POSE_AT[row]
     count = 0
     for n in range(many):
         r = scratch[n, 2]
@@ -293,13 +296,13 @@ def gather_props(s, scratch, many, i, row, column):
     return count
 
 
-@rule
+@unchecked_rule
 def is_weak(s, scratch, many, i, row, column, least):
     """Whether no column that a pose may cover reaches so far, even wholly, where the last pose was weakest."""
     f = s.floors
     j = int(scratch[WEAKEST, 0])
-    x = (column - MIDDLE) * POSE_PITCH
-    y = (row - MIDDLE) * POSE_PITCH
+    x = POSE_AT[column]
+    y = POSE_AT[row]
     for n in range(many):
         r = scratch[n, 2]
         p = scratch[n, 0] - x
@@ -386,6 +389,26 @@ def pose_window(scratch, many):
     )
 
 
+@unchecked_rule
+def bound_poses(scratch, many, low, high, bounds):
+    """How far all columns reach beyond the centre of each pose of some rows, were they all covered."""
+    for j in range(DIRECTIONS):
+        most = REFUSED
+        for n in range(many):
+            most = max(most, DIRECTION_X[j] * scratch[n, 0] + DIRECTION_Y[j] * scratch[n, 1] + scratch[n, 2])
+        scratch[REACH, j] = most + NEARLY
+    for row in range(low, high + 1):
+        for column in range(GRID):
+            bounds[row, column] = -REFUSED
+        for j in range(DIRECTIONS):
+            far = scratch[REACH, j] - DIRECTION_Y[j] * POSE_AT[row]
+            x = DIRECTION_X[j]
+            for column in range(GRID):
+                reached = far - x * POSE_AT[column]
+                least = bounds[row, column]
+                bounds[row, column] = reached if reached < least else least
+
+
 @rule
 def find_turnings(s):
     """Rotations of the next floor that leave a legal pose (F1)."""
@@ -395,10 +418,12 @@ def find_turnings(s):
     scratch = room_for_poses()
     many = list_top(s, scratch)
     window = pose_window(scratch, many)
+    bounds = room_for_bounds()
+    bound_poses(scratch, many, window[0], window[1], bounds)
     pose = NONE
     for i in range(ROTATIONS):
         if pose == NONE or not is_pose_over_plate(s, scratch, many, i, pose // GRID, pose % GRID):
-            pose = first_pose(s, scratch, many, i, window)
+            pose = first_pose(s, scratch, many, i, window, bounds)
         if pose != NONE:  # it mostly serves the next rotation, too
             s.turnings |= 1 << i
 
@@ -410,15 +435,16 @@ def is_pose_over_plate(s, scratch, many, i, row, column):
 
 
 @rule
-def first_pose(s, scratch, many, i, window):
+def first_pose(s, scratch, many, i, window, bounds):
     """A legal pose in one rotation, as row and cell in one number, or NONE; rows in the middle are looked at first."""
     low, high, first, last = window
     middle = (low + high) // 2
+    least = least_reach(s)
     for step in range(2 * GRID):
         row = middle + (step + 1) // 2 * (1 - 2 * (step % 2))
         if low <= row <= high and OVER_PLATE[s.floors, i, row] != 0:
             for column in range(first, last + 1):
-                if is_pose_over_plate(s, scratch, many, i, row, column):
+                if bounds[row, column] >= least and is_pose_over_plate(s, scratch, many, i, row, column):
                     return row * GRID + column
     return NONE
 
@@ -429,18 +455,21 @@ def find_poses(s, i):
     scratch = room_for_poses()
     many = list_top(s, scratch)
     low, high, first, last = pose_window(scratch, many)
+    bounds = room_for_bounds()
+    bound_poses(scratch, many, low, high, bounds)
+    least = least_reach(s)
     for row in range(GRID):
         s.poses[row] = 0
         if low <= row <= high and OVER_PLATE[s.floors, i, row] != 0:
             bits = 0
             for column in range(first, last + 1):
-                if is_pose_over_plate(s, scratch, many, i, row, column):
+                if bounds[row, column] >= least and is_pose_over_plate(s, scratch, many, i, row, column):
                     bits |= 1 << column
             s.poses[row] = bits
 
 
 @rule
-def steadiest_pose(s, scratch, many, i, low, high):
+def steadiest_pose(s, scratch, many, bounds, i, low, high):
     """The pose of a rotation whose floor lies best on its own columns, in rows from low to high: row, cell."""
     first_row, last_row, first, last = pose_window(scratch, many)
     best_row = 0
@@ -450,7 +479,7 @@ def steadiest_pose(s, scratch, many, i, low, high):
     for row in range(max(low, first_row), min(high, last_row) + 1):
         if OVER_PLATE[s.floors, i, row] != 0:
             for column in range(first, last + 1):
-                if OVER_PLATE[s.floors, i, row] >> column & 1:
+                if bounds[row, column] >= max(least, most) and OVER_PLATE[s.floors, i, row] >> column & 1:
                     value = steadiness(s, scratch, many, i, row, column, max(least, most))
                     if value > most:
                         best_row = row

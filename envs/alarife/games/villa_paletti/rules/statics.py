@@ -91,6 +91,7 @@ from alarife.games.villa_paletti.components import (
 from alarife.games.villa_paletti.scratch import scratch
 
 MOST_POINTS = 480  # of the contacts of one floor
+MOST_CUT = 40  # of one column that a floor covers partly
 NEARLY = 1e-6  # millimetres: corners so near to a hull are listed, whether or not they lie on it
 
 CONTACTS = 0  # hull of the contact regions below a floor
@@ -98,6 +99,7 @@ FEET = 1  # hull of the feet of the columns below it
 
 #: Room for points of a hull (x, y, number), for the chain of its corners, for columns, and for `outer_corners`.
 room_for_points = scratch(np.float64, MOST_POINTS, 3)
+room_for_some = scratch(np.float64, MOST_CUT, 3)
 room_for_chain = scratch(np.int32, 2 * MOST_POINTS)
 room_for_columns = scratch(np.int64, COLUMNS)
 room_for_far = scratch(np.float64, 2 + 2 * COLUMNS, MOST_CORNERS)
@@ -117,14 +119,14 @@ unchecked_rule = register_jitable(**{**RULE_SETTINGS, "boundscheck": False})
 # --- outlines ---------------------------------------------------------------------------------------
 
 
-@rule
+@unchecked_rule
 def field_of(u):
     """The row or column of the map that a point of a floor's frame lies in; -1 if none."""
     i = u / MAP_STEP + MAP_SIZE / 2
     return int(i) if 0.0 <= i < MAP_SIZE else -1
 
 
-@rule
+@unchecked_rule
 def crosses(f, i, u, v):
     """Whether a way from a point to the right crosses side i of an outline."""
     y = SIDE[f, i, 1]
@@ -132,7 +134,7 @@ def crosses(f, i, u, v):
     return (y > v) != (y + rise > v) and u < SIDE[f, i, 2] * (v - y) / rise + SIDE[f, i, 0]
 
 
-@rule
+@unchecked_rule
 def is_inside(f, u, v):
     """Whether a point of floor f's frame lies inside its outline."""
     inside = False
@@ -149,7 +151,7 @@ def is_inside(f, u, v):
     return inside
 
 
-@rule
+@unchecked_rule
 def distance_outside(f, u, v):
     """How far a point of floor f's frame lies outside its outline; negative inside."""
     i = field_of(u)
@@ -161,7 +163,7 @@ def distance_outside(f, u, v):
     return -nearest if is_inside(f, u, v) else nearest
 
 
-@rule
+@unchecked_rule
 def nearest_of(f, first, count, u, v):
     """How far a point is from the nearest of a run of sides."""
     nearest = 1e18
@@ -182,7 +184,7 @@ def nearest_of(f, first, count, u, v):
     return math.sqrt(nearest)
 
 
-@rule
+@unchecked_rule
 def rough_distance(f, u, v, r):
     """`distance_outside` by the map, at most MAP_ERROR wrong where it is not far off; r + MAP_ERROR off the map."""
     far = FLOOR_RADIUS[f] + r
@@ -195,7 +197,7 @@ def rough_distance(f, u, v, r):
     return DISTANCE_MAP[f, j, i] * 0.25
 
 
-@rule
+@unchecked_rule
 def reach(f, u, v, r):
     """`distance_outside` where a circle of radius r meets the outline; elsewhere a number on the same side of it."""
     rough = rough_distance(f, u, v, r)
@@ -242,7 +244,7 @@ def cover_of(s, c, f):
 # --- corners by number ------------------------------------------------------------------------------
 
 
-@rule
+@unchecked_rule
 def corner_at(s, f, number):
     """Where the corner of that number lies, of a hull under floor f."""
     if number < RING_CORNERS:
@@ -272,7 +274,7 @@ def base_y(s, f, u, v):
     return s.floor_y[f] + (u * TURN[s.rotation[f], 1] + v * TURN[s.rotation[f], 0])
 
 
-@rule
+@unchecked_rule
 def ring_corner(s, f, c, i):
     """Corner i of a footprint, counter-clockwise, in the frame of floor f."""
     x = AROUND[KIND[c], i, 0]
@@ -285,13 +287,13 @@ def ring_corner(s, f, c, i):
     )
 
 
-@rule
+@unchecked_rule
 def offset(f, side, u, v):
     """On which side of a side of an outline a point lies, and how far, in multiples of its length."""
     return SIDE[f, side, 2] * (v - SIDE[f, side, 1]) - SIDE[f, side, 3] * (u - SIDE[f, side, 0])
 
 
-@rule
+@unchecked_rule
 def crossing(s, f, c, side, i):
     """Where the side of a footprint that leaves its corner i meets the line through a side of the outline."""
     u, v = ring_corner(s, f, c, i)
@@ -302,28 +304,32 @@ def crossing(s, f, c, side, i):
 
 
 @rule
-def owns(s, c, number):
-    """Whether a corner of that number is one of a column, or may be."""
+def owns(s, f, c, number):
+    """Whether a corner of a hull under floor f is one of a column: columns keep clear of one another."""
     if number < OUTLINE_CORNERS:
         return number // MOST_CORNERS % COLUMNS == c
-    if number < CROSSINGS:
-        return s.cover[c] == Cover.PARTLY
-    return (number - CROSSINGS) // (MOST_CORNERS * MOST_SIDES) == c
+    if number >= CROSSINGS:
+        return (number - CROSSINGS) // (MOST_CORNERS * MOST_SIDES) == c
+    x, y = corner_at(s, f, number)
+    x -= s.x[c]
+    y -= s.y[c]
+    far = RADIUS[KIND[c]] + NEARLY
+    return x * x + y * y < far * far
 
 
 @rule
-def carries_hull(s, c, numbers, count):
-    """Whether any corner of a hull may be one of a column."""
+def count_owned(s, f, c, numbers, count):
+    """How many corners of a hull are those of a column."""
+    owned = 0
     for i in range(count):
-        if owns(s, c, numbers[i]):
-            return True
-    return False
+        owned += owns(s, f, c, numbers[i])
+    return owned
 
 
 # --- contact regions --------------------------------------------------------------------------------
 
 
-@rule
+@unchecked_rule
 def put_sorted(points, count, x, y, number):
     """Insert a corner into a list sorted by x, then y; returns the new length."""
     i = count
@@ -357,15 +363,18 @@ def contact_points(s, c, f, points, count):
         return foot_points(s, c, points, count)
     k = KIND[c]
     corners = CORNERS[k]
+    axis_x = frame_x(s, f, s.x[c], s.y[c])
+    axis_y = frame_y(s, f, s.x[c], s.y[c])
+    cosine = TURN[s.rotation[f], 0]
+    sine = TURN[s.rotation[f], 1]
     ring = room_for_ring()
     for i in range(corners):
-        u, v = ring_corner(s, f, c, i)
+        u = axis_x + (AROUND[k, i, 0] * cosine + AROUND[k, i, 1] * sine)
+        v = axis_y + (AROUND[k, i, 1] * cosine - AROUND[k, i, 0] * sine)
         ring[i, 0] = u
         ring[i, 1] = v
         if is_inside(f, u, v):
             count = put_from(s, f, u, v, points, count, RING_CORNERS + c * MOST_CORNERS + i)
-    axis_x = frame_x(s, f, s.x[c], s.y[c])
-    axis_y = frame_y(s, f, s.x[c], s.y[c])
     first, some = sides_within(f, axis_x, axis_y)
     side = int(first)
     for _ in range(some):
@@ -391,7 +400,7 @@ def sides_within(f, u, v):
     return 0, int(SIDES[f])
 
 
-@rule
+@unchecked_rule
 def is_near_side(f, side, u, v, r):
     """Whether a side of an outline comes within a radius of a point."""
     x = SIDE[f, side, 0] - u
@@ -410,7 +419,7 @@ def put_from(s, f, u, v, points, count, number):
     return put_sorted(points, count, base_x(s, f, u, v), base_y(s, f, u, v), number)
 
 
-@rule
+@unchecked_rule
 def is_in_ring(ring, corners, u, v):
     """Whether a point lies in a convex polygon, given counter-clockwise."""
     for i in range(corners):
@@ -422,7 +431,7 @@ def is_in_ring(ring, corners, u, v):
     return True
 
 
-@rule
+@unchecked_rule
 def put_crossings(s, c, f, side, ring, points, count):
     """Insert the points where a side of the outline crosses the footprint of a column."""
     corners = CORNERS[KIND[c]]
@@ -496,7 +505,7 @@ def outer_corners(s, carriers, many, points):
     return count
 
 
-@rule
+@unchecked_rule
 def turns_left(points, a, b, c):
     """Whether the way from point a over b to c turns left."""
     run = points[b, 0] - points[a, 0]
@@ -525,7 +534,7 @@ def leave_out_straightest(points, chain, size):
     return size - 1
 
 
-@rule
+@unchecked_rule
 def write_hull(points, count, numbers):
     """The hull of sorted points, as the numbers of its corners; returns how many. Fewer than three are none."""
     chain = room_for_chain()
@@ -595,21 +604,83 @@ def build_hulls(s, level, skip, contacts, feet, counts):
 
 @rule
 def spare_hulls(s, c, contacts, feet, counts):
-    """Both hulls of a column's level without it: those of the level where no corner of the column lies on them."""
+    """Both hulls of a column's level without it."""
     level = s.level[c]
-    if carries_hull(s, c, s.feet[level], s.edges[level, FEET]):
-        counts[FEET] = build_feet(s, level, c, feet)
+    counts[FEET] = spare_hull(s, c, FEET, s.feet[level], s.edges[level, FEET], feet)
+    if has_partly(s, level, c):
+        counts[CONTACTS] = spare_hull(s, c, CONTACTS, s.contacts[level], s.edges[level, CONTACTS], contacts)
     else:
-        copy_numbers(s.feet[level], s.edges[level, FEET], feet)
-        counts[FEET] = s.edges[level, FEET]
-    if not has_partly(s, level, c):
         copy_numbers(feet, counts[FEET], contacts)
         counts[CONTACTS] = counts[FEET]
-    elif carries_hull(s, c, s.contacts[level], s.edges[level, CONTACTS]):
-        counts[CONTACTS] = build_contacts(s, level, c, contacts)
+
+
+@rule
+def spare_hull(s, c, h, numbers, count, target):
+    """A hull without a column; returns its size. It stays as it is where no corner of the column lies on it."""
+    level = s.level[c]
+    owned = count_owned(s, level, c, numbers, count)
+    if owned == 0:
+        copy_numbers(numbers, count, target)
+        return int(count)
+    if count - owned < 3:
+        return build_feet(s, level, c, target) if h == FEET else build_contacts(s, level, c, target)
+    return mend_hull(s, c, h, numbers, count, target)
+
+
+@rule
+def mend_hull(s, c, h, numbers, count, target):
+    """A hull without the corners of a column: the others stay, and gaps are closed by what lies behind them."""
+    level = s.level[c]
+    points = room_for_points()
+    first = 0
+    while owns(s, level, c, numbers[first]):
+        first += 1
+    x, y = corner_at(s, level, numbers[first])
+    found = put_sorted(points, 0, x, y, numbers[first])
+    gap = False
+    for step in range(1, count + 1):
+        number = numbers[(first + step) % count]
+        if owns(s, level, c, number):
+            gap = True
+            continue
+        p, q = corner_at(s, level, number)
+        if gap:
+            found = put_behind(s, c, h, x, y, p, q, points, found)
+            gap = False
+        if step < count:
+            found = put_sorted(points, found, p, q, number)
+        x = p
+        y = q
+    return write_hull(points, found, target)
+
+
+@rule
+def put_behind(s, c, h, x, y, p, q, points, count):
+    """Insert what other columns have to the right of the way from one point to another, or nearly so."""
+    level = s.level[c]
+    run = p - x
+    rise = q - y
+    length = math.sqrt(run * run + rise * rise)
+    for other in range(COLUMNS):
+        if other != c and s.level[other] == level and s.cover[other] != Cover.FREE:
+            out = rise * (s.x[other] - x) - run * (s.y[other] - y)
+            if out > -(RADIUS[KIND[other]] + NEARLY) * length:
+                count = put_those_behind(s, other, h, x, y, run, rise, length, points, count)
+    return count
+
+
+@rule
+def put_those_behind(s, c, h, x, y, run, rise, length, points, count):
+    """Insert those corners of a column that lie to the right of a way, or nearly so."""
+    some = room_for_some()
+    if h == FEET:
+        many = foot_points(s, c, some, 0)
     else:
-        copy_numbers(s.contacts[level], s.edges[level, CONTACTS], contacts)
-        counts[CONTACTS] = s.edges[level, CONTACTS]
+        many = contact_points(s, c, s.level[c], some, 0)
+    for i in range(many):
+        if rise * (some[i, 0] - x) - run * (some[i, 1] - y) > -NEARLY * length:
+            count = put_sorted(points, count, some[i, 0], some[i, 1], some[i, 2])
+    return count
 
 
 @rule
