@@ -31,7 +31,7 @@ from .statics import (
     weigh,
     weigh_above,
     write_building,
-    write_spare,
+    write_without,
 )
 from .tremor import jolt_fells, read
 
@@ -46,8 +46,7 @@ def choose_column(s, c):
     s.phase = Phase.READING
     spare_column(s, c)
     edges = room_for_edges()
-    write_building(s, edges, 1)
-    write_spare(s, c, edges)
+    write_without(s, c, edges)
     margin, index = balance(s, edges, c, False, 1, False)
     s.spare_margin = margin
     s.spare_index = index

@@ -759,6 +759,16 @@ def write_building(s, edges, first):
 
 
 @rule
+def write_without(s, c, edges):
+    """The edges of all hulls of the building without a spared column."""
+    gone = NONE if s.cover[c] == Cover.FREE else s.level[c]
+    for f in range(s.floors):
+        if f != gone:
+            write_level(s, f, edges, f)
+    write_spare(s, c, edges)
+
+
+@rule
 def write_spare(s, c, edges):
     """The edges of the hulls without a column, if it carries a floor, from the last entry of the caches."""
     if s.cover[c] != Cover.FREE:
@@ -946,9 +956,10 @@ def stack_index(s, skip, real):
 def weigh(s, skip, real):
     """Margin and tilt index of the whole building, one spared column left out."""
     edges = room_for_edges()
-    write_building(s, edges, 1)
-    if skip != NONE:
-        write_spare(s, skip, edges)
+    if skip == NONE:
+        write_building(s, edges, 1)
+    else:
+        write_without(s, skip, edges)
     return balance(s, edges, skip, real, 1, False)
 
 
