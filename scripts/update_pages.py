@@ -125,9 +125,11 @@ def agent_part(game: Game) -> str:
         f"{'playing its likeliest actions' if config['evaluation']['greedy'] else 'drawing its actions'}."
     )
     if "fitted" in about:
-        trained, now = about["fitted"][0]["layout"], about["layout"]
-        told += (f" It was trained on layout `{trained}` and fitted to `{now}`: it plays as it did, and does not look "
-                 "at the blocks that came since.")  # fmt: skip
+        first, now = about["fitted"][0], about["layout"]
+        told += (f" It was trained on layout `{first['layout']}` and fitted to `{now}`: "
+                 "it plays as it did, and does not look at the blocks that came since.")  # fmt: skip
+        if first["game"] != about["game"]:
+            told += f" It was trained and judged by the rules of `{first['game']}`, and knows nothing of later ones."
     head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
     return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](made/agent.svg)"
 

@@ -20,7 +20,7 @@ from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import COLUMNS, FLOORS, HEIGHT, KIND, NONE, STOREY, THICKNESS, Phase
 from alarife.games.villa_paletti.positions import build, tower
-from alarife.games.villa_paletti.rules import statics, tremor
+from alarife.games.villa_paletti.rules import places, statics, tremor
 from alarife.players import Turns, find_player
 from alarife.testing.kit import trace
 
@@ -91,6 +91,45 @@ def test_edge_overlap():
     # the foot reaches to y = 78.03, its corner straight ahead
     assert depth_in(s, 0, statics.FEET, 4.03, 78.03) == pytest.approx(0.0, abs=1e-9)
     assert depth_in(s, 0, statics.FEET, 4.03, 70.0) > 5.0
+
+
+@pytest.mark.rules("PAL-029")
+@pytest.mark.parametrize(("rotation", "away", "carries"), [
+    (0, 11.2, True), (0, 11.6, True), (0, 11.8, False), (0, 12.6, False),  # a corner, 12.70 mm from the axis
+    (4, 9.8, True), (4, 10.2, False), (4, 11.2, False), (4, 11.6, False),  # a side, 11 mm from it
+])  # fmt: skip
+def test_a_hexagon_carries_a_floor_only_with_its_own_footprint(rotation, away, carries):
+    """Outside blue's straight side, which points to the back, or turned to the left; hexagons point to the back.
+
+    The side, from (-3.47, 72.53) to (11.53, 72.53), is longer than that of the hexagon, 12.7 mm. At 11.2 mm the circle
+    around the hexagon reaches 1.5 mm under the floor: so does a corner, but a side ends 0.2 mm outside.
+    """
+    t = table()
+    s = t.state
+    place = (4.03, 72.53 + away) if rotation == 0 else (-72.53 - away, 4.03)
+    carriers = {4: (0, -40.0, 20.0), 9: (0, 40.0, 20.0), 14: (0, 0.0, 45.0), 19: (0, 0.0, -20.0)}
+    build(s, {**carriers, 3: (0, *place)}, [(0.0, 0.0, rotation)])
+    t.refresh().check()
+    assert bool(s.cover[3]) == carries
+    assert bool(statics.count_owned(s, 0, 3, s.contacts[0], s.edges[0, statics.CONTACTS])) == carries
+    t.play("column(column=3)")
+    assert ("lift()" in {GAME.actions.name(a) for a in t.legal()}) == carries
+
+
+@pytest.mark.rules("PAL-029")
+@pytest.mark.parametrize(("rotation", "away", "touched"), [(0, 12.6, True), (4, 10.9, True), (4, 11.2, False)])
+def test_a_pose_without_partial_cover_may_come_near_a_hexagon(rotation, away, touched):
+    """The circle around the hexagon is no part of it: at 11.2 mm a side of the hexagon ends outside the floor."""
+    s = table(partial_cover_allowed=False).state
+    s.floors = 0
+    for c in range(COLUMNS):
+        s.level[c] = NONE
+    s.level[3] = 0
+    side = (4.03, 72.53 + away) if rotation == 0 else (-72.53 - away, 4.03)
+    s.x[3], s.y[3] = 5.0 + side[0], 5.0 + side[1]  # the pose's centre is at (5, 5)
+    scratch = places.room_for_poses()
+    found = places.gather_props(s, scratch, places.list_top(s, scratch), rotation, 12, 12)
+    assert found == (-1 if touched else 0)
 
 
 @pytest.mark.rules("PAL-049", "PAL-067")

@@ -80,8 +80,8 @@ CORNER = np.full((KINDS, MOST_CORNERS), NONE, np.int64)
 TIP = np.full((KINDS, MOST_CORNERS), NOWHERE)
 for _k in range(KINDS):
     for _i in range(CORNERS[_k]):
-        _way = int(np.argmax(WAY @ FOOT[_k, _i]))
-        CORNER[_k, _way], TIP[_k, _way] = _i, RADIUS[_k]
+        _nearest = int(np.argmax(WAY @ FOOT[_k, _i]))
+        CORNER[_k, _nearest], TIP[_k, _nearest] = _i, RADIUS[_k]
 #: Tangent of half the angle between the sides' normals that meet in a corner.
 SPREAD = np.array([math.tan(math.pi / int(corners)) for corners in CORNERS])
 HEX_NORMALS = np.array([(_round(math.cos(a)), _round(math.sin(a))) for a in (0.0, math.pi / 3, 2 * math.pi / 3)])

@@ -30,7 +30,6 @@ from alarife.games.villa_paletti.components import (
     MIDDLE,
     NONE,
     OVER_PLATE,
-    OVERLAP,
     PITCH,
     POSE_AT,
     POSE_PITCH,
@@ -46,7 +45,18 @@ from alarife.games.villa_paletti.components import (
 )
 from alarife.games.villa_paletti.scratch import scratch as array_for
 
-from .statics import NEARLY, distance_outside, frame_x, frame_y, is_on_axis, reach, rough_distance, unchecked_rule
+from .statics import (
+    NEARLY,
+    distance_outside,
+    frame_x,
+    frame_y,
+    is_on_axis,
+    reach,
+    rests_on,
+    rough_distance,
+    touches,
+    unchecked_rule,
+)
 
 AT = ACTIONS.start
 REFUSED = -1e9
@@ -285,10 +295,12 @@ def gather_props(s, scratch, many, i, row, column):
         r = scratch[n, 2]
         p = scratch[n, 0] - x
         q = scratch[n, 1] - y
-        distance = reach(f, p * TURN[i, 0] + q * TURN[i, 1], q * TURN[i, 0] - p * TURN[i, 1], r)
-        if -r < distance < r and not s.options.partial_cover_allowed:
+        u = p * TURN[i, 0] + q * TURN[i, 1]
+        v = q * TURN[i, 0] - p * TURN[i, 1]
+        distance = reach(f, u, v, r)
+        if -r < distance < r and not s.options.partial_cover_allowed and touches(f, u, v, i, r, distance):
             return -1
-        if distance < r - OVERLAP:
+        if rests_on(f, u, v, i, r, distance):
             scratch[PROPS + count, 0] = p
             scratch[PROPS + count, 1] = q
             scratch[PROPS + count, 2] = r if distance <= -r else 0.5 * (r - distance)

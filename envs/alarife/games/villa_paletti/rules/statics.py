@@ -61,6 +61,7 @@ from alarife.games.villa_paletti.components import (
     MAP_SIZE,
     MAP_STEP,
     MASS,
+    MEDIUM,
     MOST_CONTACTS,
     MOST_CORNERS,
     MOST_FEET,
@@ -92,6 +93,7 @@ from alarife.games.villa_paletti.scratch import scratch
 
 MOST_POINTS = 480  # of the contacts of one floor
 MOST_CUT = 40  # of one column that a floor covers partly
+SURE = 9.5  # millimetres: a hexagon whose axis is nearer than that to a floor carries it
 NEARLY = 1e-6  # millimetres: corners so near to a hull are listed, whether or not they lie on it
 
 CONTACTS = 0  # hull of the contact regions below a floor
@@ -233,12 +235,75 @@ def is_deep(s, c):
 
 @rule
 def cover_of(s, c, f):
-    """How floor f covers a column of the level below it: it rests on it from a millimetre of reach on (PAL-029)."""
+    """How floor f covers a column of the level below it (PAL-029)."""
     r = RADIUS[KIND[c]]
-    distance = reach(f, frame_x(s, f, s.x[c], s.y[c]), frame_y(s, f, s.x[c], s.y[c]), r)
-    if distance >= r - OVERLAP:
+    u = frame_x(s, f, s.x[c], s.y[c])
+    v = frame_y(s, f, s.x[c], s.y[c])
+    distance = reach(f, u, v, r)
+    if not rests_on(f, u, v, s.rotation[f], r, distance):
         return Cover.FREE
     return Cover.WHOLLY if distance <= -r else Cover.PARTLY
+
+
+@rule
+def rests_on(f, u, v, i, r, distance):
+    """Whether floor f, turned by i, rests on a column of radius r at a point of its frame, so far outside its outline.
+
+    A millimetre of the footprint has to lie under the floor. Of a hexagon the corners reach further than the sides, so
+    that at the edge the footprint itself is asked (PAL-029).
+    """
+    if distance >= r - OVERLAP:
+        return False
+    return r != RADIUS[MEDIUM] or distance <= SURE or deepest_of_hexagon(f, u, v, i) > OVERLAP
+
+
+@rule
+def touches(f, u, v, i, r, distance):
+    """Whether any of a column's footprint lies under a floor: `rests_on`, without the millimetre."""
+    if distance >= r:
+        return False
+    return r != RADIUS[MEDIUM] or distance <= SURE or deepest_of_hexagon(f, u, v, i) > 0.0
+
+
+@rule
+def deepest_of_hexagon(f, u, v, i):
+    """How deep a hexagon reaches inside the outline of floor f, turned by i.
+
+    Along a side of the hexagon that is most at an end, or where two sides of the outline are equally far away.
+    """
+    ring = room_for_ring()
+    write_ring(MEDIUM, u, v, i, ring)
+    first, some = sides_within(f, u, v)
+    most = -UNBOUNDED
+    for a in range(CORNERS[MEDIUM]):
+        b = (a + 1) % CORNERS[MEDIUM]
+        most = max(most, -distance_outside(f, ring[a, 0], ring[a, 1]))
+        for m in range(some):
+            for n in range(m):
+                one = (first + m) % SIDES[f]
+                other = (first + n) % SIDES[f]
+                before = inset(f, one, ring[a, 0], ring[a, 1]) - inset(f, other, ring[a, 0], ring[a, 1])
+                after = inset(f, one, ring[b, 0], ring[b, 1]) - inset(f, other, ring[b, 0], ring[b, 1])
+                if (before < 0.0) != (after < 0.0):
+                    t = before / (before - after)
+                    p = ring[a, 0] + (ring[b, 0] - ring[a, 0]) * t
+                    q = ring[a, 1] + (ring[b, 1] - ring[a, 1]) * t
+                    most = max(most, -distance_outside(f, p, q))
+    return most
+
+
+@rule
+def inset(f, side, u, v):
+    """How far a point lies to one side of the line along a side of an outline."""
+    return offset(f, side, u, v) * math.sqrt(SIDE[f, side, 4])
+
+
+@rule
+def write_ring(k, u, v, i, ring):
+    """The corners of a footprint at a point of the frame of a floor turned by i, counter-clockwise."""
+    for n in range(CORNERS[k]):
+        ring[n, 0] = u + (AROUND[k, n, 0] * TURN[i, 0] + AROUND[k, n, 1] * TURN[i, 1])
+        ring[n, 1] = v + (AROUND[k, n, 1] * TURN[i, 0] - AROUND[k, n, 0] * TURN[i, 1])
 
 
 # --- corners by number ------------------------------------------------------------------------------
@@ -365,14 +430,11 @@ def contact_points(s, c, f, points, count):
     corners = CORNERS[k]
     axis_x = frame_x(s, f, s.x[c], s.y[c])
     axis_y = frame_y(s, f, s.x[c], s.y[c])
-    cosine = TURN[s.rotation[f], 0]
-    sine = TURN[s.rotation[f], 1]
     ring = room_for_ring()
+    write_ring(k, axis_x, axis_y, s.rotation[f], ring)
     for i in range(corners):
-        u = axis_x + (AROUND[k, i, 0] * cosine + AROUND[k, i, 1] * sine)
-        v = axis_y + (AROUND[k, i, 1] * cosine - AROUND[k, i, 0] * sine)
-        ring[i, 0] = u
-        ring[i, 1] = v
+        u = ring[i, 0]
+        v = ring[i, 1]
         if is_inside(f, u, v):
             count = put_from(s, f, u, v, points, count, RING_CORNERS + c * MOST_CORNERS + i)
     first, some = sides_within(f, axis_x, axis_y)
