@@ -126,10 +126,12 @@ def page_table(about: dict[str, Any]) -> str:
         parts.append("\n".join([title, "", *lines]))
     commands = [f"`python scripts/update_ladder.py {name} --players {table['players']} "
                 f"--games-each {table['games_each']}`" for table in about["tables"]]  # fmt: skip
+    now = find_game(name).id
+    earlier = "" if about["game"] == now else f"of `{about['game']}`, before `{now}`, "
     parts.append(
         "Intervals are at 95 %, and deals are their units; those of the ratings (Plackett-Luce) take all games for "
         "independent. Every line-up played the same deals on all seats. Columns say how often the player of the row "
-        f"did better. Played under rules and tables of digest `{about['digest']}`. Made by {' and '.join(commands)}: "
+        f"did better. Played under rules and tables {earlier}of digest `{about['digest']}`. Made by {' and '.join(commands)}: "
         "[how players are compared](../../../../docs/comparing.md)."
     )
     return "\n\n".join(parts)
