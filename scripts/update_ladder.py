@@ -131,7 +131,8 @@ def page_table(about: dict[str, Any]) -> str:
     parts.append(
         "Intervals are at 95 %, and deals are their units; those of the ratings (Plackett-Luce) take all games for "
         "independent. Every line-up played the same deals on all seats. Columns say how often the player of the row "
-        f"did better. Played under rules and tables {earlier}of digest `{about['digest']}`. Made by {' and '.join(commands)}: "
+        f"did better. Played under rules and tables {earlier}of digest `{about['digest']}`. "
+        f"Made by {' and '.join(commands)}: "
         "[how players are compared](../../../../docs/comparing.md)."
     )
     return "\n\n".join(parts)
