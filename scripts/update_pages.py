@@ -155,7 +155,7 @@ def agent_part(game: Game) -> str:
         trained, now = about["fitted"][0]["layout"], about["layout"]
         told += (f" It was trained on layout `{trained}` and fitted to `{now}`: it plays as it did, and does not look "
                  "at the blocks that came since.")  # fmt: skip
-    told += f" {rules_then(game, 'Trained', about['game'], about['rules'])}"
+    told += f" {rules_then(game, 'Trained', about.get('fitted', [about])[0]['game'], about['rules'])}"
     head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
     return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](made/agent.svg)"
 

@@ -131,13 +131,13 @@ def test_viva_a_card_taken_from_the_stack_is_never_named():
 
 @pytest.mark.rules("PAL-165")
 def test_villa_paletti_the_true_balance_is_shown_only_where_everything_is_open():
-    env = alarife.make("villa_paletti_v0", render_mode="ansi", interpreted=True)
+    env = alarife.make("villa_paletti_v1", render_mode="ansi", interpreted=True)
     env.reset(seed=1)
     table = env.unwrapped.table
     assert "truly" in table.text()
     assert not any("truly" in table.text(seat) or "truly" in table.svg(seat) for seat in range(2))
     assert "truly" not in env.render()
-    env = alarife.make("villa_paletti_v0", render_mode="ansi", interpreted=True, render_seat="all")
+    env = alarife.make("villa_paletti_v1", render_mode="ansi", interpreted=True, render_seat="all")
     env.reset(seed=1)
     assert "truly" in env.render()
 

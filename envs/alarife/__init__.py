@@ -119,7 +119,7 @@ if TYPE_CHECKING:  # so that a checker finds a misspelt name
     lisboa_v0: GameModule
     patios_v0: GameModule
     viana_v0: GameModule
-    villa_paletti_v0: GameModule
+    villa_paletti_v1: GameModule
     viva_v0: GameModule
 else:
 

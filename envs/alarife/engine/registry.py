@@ -20,7 +20,9 @@ GROUP = "alarife.games"
 _FOLDER = Path(__file__).resolve().parent.parent / "games"
 _added: dict[str, Game] = {}
 #: Games and versions that are no longer there, each with the end of a sentence: since when, and what to use instead.
-GONE: dict[str, str] = {}
+GONE: dict[str, str] = {
+    "villa_paletti_v0": "since alarife 0.2, as hexagons carry by their own footprint now: use villa_paletti_v1",
+}
 
 
 def register(game: Game) -> Game:

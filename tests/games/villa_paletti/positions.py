@@ -57,8 +57,8 @@ def build(
         state.locked[c], state.cover[c] = 0, Cover.FREE
         state.felt[c], state.proof[c] = Reading.NOT_FELT, Proof.NOTHING
     state.floors = 0
-    state.contacts[:] = 0.0
-    state.feet[:] = 0.0
+    state.contacts[:] = 0
+    state.feet[:] = 0
     state.edges[:] = 0
     for f, (x, y, rotation) in enumerate(floors):
         state.floor_x[f], state.floor_y[f], state.rotation[f] = float(x), float(y), int(rotation)

@@ -300,7 +300,7 @@ def set_entry(name, index, value):
     ("PAL-177", set_entry("floor_x", 1, 90.0)),
     ("PAL-178", set_field("owner", 0)),
     ("PAL-179", set_entry("level", 3, NONE)),
-    ("PAL-130", set_entry("contacts", (0, 0, 0), 0.5)),
+    ("PAL-130", set_entry("contacts", (0, 0), 7)),  # a corner of column 0, which stands elsewhere
 ])  # fmt: skip
 @pytest.mark.rules("PAL-170", "PAL-171", "PAL-176", "PAL-177", "PAL-178", "PAL-179")
 def test_the_check_names_what_is_wrong(rule, change):

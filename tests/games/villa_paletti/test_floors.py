@@ -211,12 +211,26 @@ def is_pose_by_hand(f, i, row, column, spots):
     for x, y in spots:
         p, q = x - (column - 11.5) * 10, y - (row - 11.5) * 10
         r = float(box.RADIUS[box.MEDIUM])
-        d = float(box.signed_distances(f, np.array(p * cosine + q * sine), np.array(q * cosine - p * sine)))
-        if d < r - 1.0:
+        u, v = p * cosine + q * sine, q * cosine - p * sine
+        d = float(box.signed_distances(f, np.array(u), np.array(v)))
+        if d < r - 1.0 and deepest_by_hand(f, u, v, i) > 1.0:
             props.append((p, q, r if d <= -r else (r - d) / 2))
     if len(props) < 3:
         return False
-    return all(max(u * p + v * q + rho for p, q, rho in props) >= 0.5 for u, v in box.DIRECTION)
+    return all(
+        max(u * p + v * q + rho for p, q, rho in props) >= 0.5
+        for u, v in zip(box.DIRECTION_X, box.DIRECTION_Y, strict=True)
+    )
+
+
+def deepest_by_hand(f, u, v, i):
+    """How deep the sides of a hexagon reach under a floor, at a hundred points of each."""
+    cosine, sine = (float(part) for part in box.TURN[i])
+    x, y = box.AROUND[box.MEDIUM, :6].T
+    ring = np.column_stack([u + x * cosine + y * sine, v + y * cosine - x * sine])
+    share = np.linspace(0.0, 1.0, 101)[:, None, None]
+    points = ring + (np.roll(ring, -1, axis=0) - ring) * share
+    return -float(box.signed_distances(f, points[..., 0], points[..., 1]).min())
 
 
 @pytest.mark.rules("PAL-109", "PAL-110")

@@ -14,10 +14,11 @@ from alarife.games.villa_paletti.rules.places import (
     find_room,
     gather_props,
     is_pose,
-    props_for,
+    list_top,
+    room_for_poses,
     try_pose,
 )
-from alarife.games.villa_paletti.rules.statics import CONTACTS, depth
+from alarife.games.villa_paletti.rules.statics import CONTACTS, depth, room_for_edges, write_building
 from games.villa_paletti.positions import OUTSIDE, build, tower
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
@@ -89,6 +90,12 @@ def test_weights_follow_from_sizes_and_densities():
     assert box.MASS[box.MEDIUM] == pytest.approx(22 * 22 * np.sqrt(3) / 2 * 60 * 0.0007, abs=0.01)
 
 
+def looking(s):
+    """What a search for poses begins with."""
+    scratch = room_for_poses()
+    return scratch, list_top(s, scratch)
+
+
 # --- 2: setup ---------------------------------------------------------------------------------------
 
 
@@ -104,7 +111,9 @@ def test_columns_are_scattered_and_the_blue_floor_lies_firmly_on_eight_of_them(s
             assert gap >= 2
     assert s.floors == 1
     assert 8 <= sum(1 for c in range(20) if s.cover[c]) < 20
-    assert depth(s.contacts[0], s.edges[0, CONTACTS], s.floor_x[0], s.floor_y[0]) > 14  # 15 by the bracket
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    assert depth(edges, 0, CONTACTS, s.floor_x[0], s.floor_y[0]) > 14  # 15 by the bracket
 
 
 @pytest.mark.rules("PAL-024")
@@ -131,9 +140,9 @@ def test_all_legal_poses_of_the_blue_floor_are_equally_likely(monkeypatch, tries
     setup.scatter(s)
     kept = [(s.x[c], s.y[c]) for c in range(20)]
     s.floors = 0
-    legal = [int(p) for p in box.BLUE_POSES[::7] if try_pose(s, int(p), props_for())]
+    legal = [int(p) for p in box.BLUE_POSES[::7] if try_pose(s, *looking(s), int(p))]
     legal = legal[:: max(1, len(legal) // 6)][:6]
-    others = [int(p) for p in box.BLUE_POSES[::7] if not try_pose(s, int(p), props_for())][:6]
+    others = [int(p) for p in box.BLUE_POSES[::7] if not try_pose(s, *looking(s), int(p))][:6]
     monkeypatch.setattr(setup, "BLUE_POSES", np.array(legal + others))
     seen = dict.fromkeys(legal, 0)
     monkeypatch.setattr(setup, "scatter", lambda s: None)
@@ -226,8 +235,8 @@ def test_the_blue_floor_needs_eight_columns_and_leaves_one_uncovered():
         for c in range(20):
             s.level[c], (s.x[c], s.y[c]) = 0, spots[c % 6] if c < covered else (0.0, -110.0)
         # centre (5, 5); the spots lie well inside the outline
-        assert gather_props(s, 0, 12, 12, props_for()) == covered
-        assert is_pose(s, 0, 12, 12, props_for()) == legal
+        assert gather_props(s, *looking(s), 0, 12, 12) == covered
+        assert is_pose(s, *looking(s), 0, 12, 12) == legal
 
 
 @pytest.mark.rules("PAL-027")
@@ -240,7 +249,7 @@ def test_the_columns_under_blue_reach_fifteen_millimetres_beyond_its_middle(fron
         s.level[c], s.x[c], s.y[c] = 0, 0.0, -110.0
     for i, c in enumerate((0, 1, 2, 5, 6, 7, 10, 11)):  # the middle is at (5, 5)
         s.x[c], s.y[c] = 65.0 if i % 2 else -55.0, 35.0 if i < 4 else 5 + front
-    assert is_pose(s, 0, 12, 12, props_for()) == legal
+    assert is_pose(s, *looking(s), 0, 12, 12) == legal
 
 
 @pytest.mark.rules("PAL-029")
@@ -253,7 +262,7 @@ def test_a_pose_that_covers_a_column_partly_is_none_where_that_is_not_allowed(y,
         s.level[c] = NONE
     s.level[4] = s.level[0] = 0
     s.x[4], s.y[4], s.x[0], s.y[0] = 5.0, 35.0, 9.0, y + 4.95  # 4.95: a nudge keeps away from the knife's edge
-    assert gather_props(s, 0, 12, 12, props_for()) == props
+    assert gather_props(s, *looking(s), 0, 12, 12) == props
 
 
 @pytest.mark.rules("PAL-029")

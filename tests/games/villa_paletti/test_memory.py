@@ -9,6 +9,7 @@ from alarife.games.villa_paletti.components import COLUMNS, MOST_CHANGES, Phase,
 from alarife.games.villa_paletti.memory import AT, READINGS
 from alarife.games.villa_paletti.rules.building import building_changed, prove
 from alarife.games.villa_paletti.rules.removing import choose_column
+from alarife.games.villa_paletti.rules.statics import room_for_edges, write_building
 
 
 def felt(game=GAME, players=2):
@@ -21,6 +22,13 @@ def felt(game=GAME, players=2):
     return table, int(table.state.chosen)
 
 
+def edges_of(state):
+    """The edges of all hulls of a building."""
+    edges = room_for_edges()
+    write_building(state, edges, 1)
+    return edges
+
+
 def remembered(table, seat):
     """What stands behind the view of a seat."""
     twin = Table(GAME.with_memory, table.players, table.options, seed=1, interpreted=True)
@@ -31,7 +39,7 @@ def remembered(table, seat):
 def test_a_reading_is_remembered_by_all_when_the_building_has_changed():
     table, c = felt()
     reading = int(table.state.felt[c])
-    building_changed(table.state, 0.0)
+    building_changed(table.state, edges_of(table.state), 0.0)
     assert table.state.felt[c] == Reading.NOT_FELT
     for seat in range(2):
         view = remembered(table, seat)
@@ -45,7 +53,7 @@ def test_a_reading_is_remembered_by_all_when_the_building_has_changed():
 def test_what_was_proved_is_remembered_until_the_column_is_felt_again():
     table, c = felt()
     prove(table.state, c, Proof.FALLS)
-    building_changed(table.state, 0.0)
+    building_changed(table.state, edges_of(table.state), 0.0)
     assert table.state.proof[c] == Proof.NOTHING
     assert table.state.last_proof[c] == Proof.FALLS
     choose_column(table.state, c)
@@ -56,7 +64,7 @@ def test_what_was_proved_is_remembered_until_the_column_is_felt_again():
 def test_changes_are_counted_up_to_the_most():
     table, c = felt()
     for _ in range(MOST_CHANGES + 3):
-        building_changed(table.state, 0.0)
+        building_changed(table.state, edges_of(table.state), 0.0)
     assert table.state.changes[c] == MOST_CHANGES
     assert np.count_nonzero(table.state.changes) == 1
 

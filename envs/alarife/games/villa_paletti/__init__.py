@@ -16,7 +16,7 @@ from .state import Options, State
 
 GAME = Game(
     name="villa_paletti",
-    version=0,
+    version=1,
     title="Villa Paletti",
     seats=range(2, 5),
     options=Options,

@@ -18,8 +18,11 @@ from .components import (
     CONTEST,
     FACTOR_LIFT,
     FACTOR_PLACE_COLUMN,
+    FLOORS,
     GRID,
+    HEIGHT,
     KIND,
+    MASS,
     MIDDLE,
     NONE,
     POINTS,
@@ -32,25 +35,47 @@ from .components import (
     Proof,
     Reading,
 )
-from .rules.places import cell_x, cell_y, find_poses, props_for, stack_at, stack_height, steadiness
+from .rules.places import (
+    bound_poses,
+    cell_x,
+    cell_y,
+    list_top,
+    room_for_bounds,
+    room_for_poses,
+    stack_at,
+    stack_height,
+    steadiest_pose,
+)
 from .rules.removing import pull_scale
 from .rules.seal import points_of
 from .rules.statics import (
+    CONTACTS,
+    FEET,
     balance,
-    blank_hulls,
+    balance_under,
     build_hulls,
-    clear_hulls,
     column_leaves,
-    floor_laid,
-    keep_spare,
-    put_spare,
+    cover_columns,
+    keep_hulls,
+    load,
+    put_hulls,
+    room_for_contacts,
+    room_for_edges,
+    room_for_feet,
+    room_for_loads,
+    room_for_sizes,
     spare_column,
-    weigh,
+    write_building,
+    write_edges,
+    write_spare,
 )
 from .rules.taking import may_take
 from .rules.tremor import exp_minus, fall_chance
+from .scratch import scratch
 
 AT = ACTIONS.start
+room_for_gains = scratch(np.float64, COLUMNS)
+room_for_moments = scratch(np.float64, COLUMNS, 4)
 
 DOUBT = 1.5  # millimetres by which nominal margins are trusted
 LEVER = 120.0  # millimetres of margin that one unit of tilt index is worth, about
@@ -62,6 +87,10 @@ MANY_COLUMNS = 5  # on which a new floor lies well
 FEW_COLUMNS = 0.12  # what each missing one costs
 NEW_FLOOR = 0.05
 LOST_SEAL = 0.6  # a new floor voids the points of the owner
+NOTHING = -1e9  # worth less than anything
+BEST_INDEX = 0.2  # beyond which a steadier building is worth no more
+AWAY = 0.0005  # what it is worth to put a column a cell further from the middle of the floor
+ROUNDING = 1e-9
 SAFE = 0.02  # risk that a demonstration or a penalty may have
 
 
@@ -97,30 +126,31 @@ def felt_index(s, c, index):
 
 
 @rule
-def risk_of_taking(s, c, margin, index):
+def risk_of_taking(s, edges, c, margin, index):
     """The smaller risk of pulling and lifting, and of going on to place the column, from nominal balance without it."""
     believed = felt_index(s, c, index)
     believed_margin = margin + (believed - index) * LEVER
     risk = risk_of(believed_margin, believed, pull_scale(s, c))
     if s.cover[c] != Cover.FREE:
-        risk = min(risk, risk_of_lifting(s, c))
+        risk = min(risk, risk_of_lifting(s, edges, c))
     later = fall_chance(max(believed, 0.0), s.options.sigma * FACTOR_PLACE_COLUMN)
     return min(1.0, risk + later + 0.5 * static_risk(believed_margin))
 
 
 @rule
-def risk_of_lifting(s, c):
+def risk_of_lifting(s, edges, c):
     """How likely the jolt of a lift brings down what stands above."""
-    balanced = balance(s, NONE, False, s.level[c] + 2, False)
+    balanced = balance(s, edges, NONE, False, s.level[c] + 2, False)
     return fall_chance(balanced[1], s.options.sigma * FACTOR_LIFT)
 
 
 @rule
-def risk_without(s, c):
-    """`risk_of_taking` for a column not yet chosen."""
+def risk_without(s, edges, c):
+    """`risk_of_taking` for a column not yet chosen; the caches then hold the hulls without it."""
     spare_column(s, c)
-    margin, index = weigh(s, c, False)
-    return risk_of_taking(s, c, margin, index)
+    write_spare(s, c, edges)
+    margin, index = balance(s, edges, c, False, 1, False)
+    return risk_of_taking(s, edges, c, margin, index)
 
 
 # --- decisions --------------------------------------------------------------------------------------
@@ -133,30 +163,65 @@ def advise_setup(s, moves):
 
 
 @rule
-def worth_in_turn(s, action):
-    """Of a column, the proposal, or the end of the turn."""
-    if action < AT.propose:
-        return worth_of_column(s, action - AT.column)
-    return worth_of_proposal(s) if action == AT.propose else 0.0
-
-
-best_in_turn = best_by(worth_in_turn)
-
-
-@rule
 def advise_turn(s, moves):
-    """What is worth most; the hulls of columns tried out are put back."""
-    contacts, feet, counts = blank_hulls()
-    keep_spare(s, contacts, feet, counts)
-    best = best_in_turn(s, moves)
-    put_spare(s, contacts, feet, counts)
+    """What is worth most, the first one among equals; the hulls of columns tried out are put back."""
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
+    keep_hulls(s, FLOORS, contacts, feet, counts)
+    columns = 0
+    while columns < moves.count and moves.at[columns] < AT.propose:
+        columns += 1
+    best, most = best_column(s, moves, columns, worth_of_rest(s, moves, columns))
+    for i in range(columns, moves.count):
+        value = worth_of_other(s, moves.at[i])
+        if value > most:
+            best = moves.at[i]
+            most = value
+    put_hulls(s, FLOORS, contacts, feet, counts)
     return best
 
 
 @rule
-def worth_of_column(s, c):
-    """What going up with a column is worth: the Seal, points, and the risk."""
-    return gain_of(s, c) - DREAD * risk_without(s, c)
+def worth_of_other(s, action):
+    """What the proposal, or the end of the turn, is worth."""
+    return worth_of_proposal(s) if action == AT.propose else 0.0
+
+
+@rule
+def worth_of_rest(s, moves, first):
+    """What the best of the actions from the first on is worth."""
+    most = NOTHING
+    for i in range(first, moves.count):
+        most = max(most, worth_of_other(s, moves.at[i]))
+    return most
+
+
+@rule
+def best_column(s, moves, columns, rest):
+    """The column that is worth most, and how much: what it brings, less the risk.
+
+    Columns that bring more are weighed first, and those not at all that bring less than the best one, or the rest, is
+    worth.
+    """
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    gains = room_for_gains()
+    for i in range(columns):
+        gains[i] = gain_of(s, moves.at[i] - AT.column)
+    best = 0
+    most = NOTHING
+    for _ in range(columns):
+        i = 0
+        for j in range(1, columns):
+            if gains[j] > gains[i]:
+                i = j
+        if gains[i] < max(rest, most):
+            break
+        value = gains[i] - DREAD * risk_without(s, edges, moves.at[i] - AT.column)
+        gains[i] = NOTHING
+        if value > most or (value == most and i < best):
+            best = i
+            most = value
+    return moves.at[best], most
 
 
 @rule
@@ -206,7 +271,10 @@ def advise_taking(s, moves):
     if s.cover[c] != Cover.FREE:
         # a lift that shows the building to fall is aborted: that costs the turn, not the game
         fails = static_risk(margin)
-        lifting = (gain - DREAD * later) * (1.0 - fails) - LOST_TURN * fails - DREAD * risk_of_lifting(s, c)
+        edges = room_for_edges()
+        write_building(s, edges, s.level[c] + 2)
+        risk = risk_of_lifting(s, edges, c)
+        lifting = (gain - DREAD * later) * (1.0 - fails) - LOST_TURN * fails - DREAD * risk
         if lifting > most:
             best = AT.lift
     return best
@@ -235,22 +303,25 @@ def is_worth_committing(s):
 
 
 @rule
-def smallest_risk(s):
-    """The smallest risk among the columns that an objector could demonstrate with."""
-    contacts, feet, counts = blank_hulls()
-    keep_spare(s, contacts, feet, counts)
-    least = 1.0
+def has_safe_column(s):
+    """Whether an objector could demonstrate with a column of little risk."""
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
+    keep_hulls(s, FLOORS, contacts, feet, counts)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    found = False
     for c in range(COLUMNS):
-        if may_take(s, c):
-            least = min(least, risk_without(s, c))
-    put_spare(s, contacts, feet, counts)
-    return least
+        if may_take(s, c) and risk_without(s, edges, c) < SAFE:
+            found = True
+            break
+    put_hulls(s, FLOORS, contacts, feet, counts)
+    return found
 
 
 @rule
 def is_worth_objecting(s):
     """The owner of the Seal defends the floor; others let things pass."""
-    return s.owner == s.seat and smallest_risk(s) < SAFE
+    return s.owner == s.seat and has_safe_column(s)
 
 
 @rule
@@ -262,20 +333,22 @@ def advise_answer(s, moves):
 @rule
 def advise_safest(s, moves):
     """The column with the smallest risk; a penalty is taken only if it is safe."""
-    contacts, feet, counts = blank_hulls()
-    keep_spare(s, contacts, feet, counts)
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
+    keep_hulls(s, FLOORS, contacts, feet, counts)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
     best = moves.at[moves.count - 1]
     least = SAFE if s.phase == Phase.PENALTY else 2.0
     for i in range(moves.count):
         action = moves.at[i]
         if action < AT.propose:
-            risk = risk_without(s, action - AT.column)
+            risk = risk_without(s, edges, action - AT.column)
             if s.phase == Phase.PENALTY:  # rather one that counts
                 risk -= 0.001 * POINTS[KIND[action]] * (s.level[action] == s.floors)
             if risk < least:
                 best = action
                 least = risk
-    put_spare(s, contacts, feet, counts)
+    put_hulls(s, FLOORS, contacts, feet, counts)
     return best
 
 
@@ -290,101 +363,143 @@ def advise_place(s, moves):
     cover = s.cover[c]
     x = s.x[c]
     y = s.y[c]
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
+    if cover != Cover.FREE:
+        keep_hulls(s, level, contacts, feet, counts)
     column_leaves(s, c)
-    s.level[c] = s.floors
-    best_row = 0
-    best_cell = 0
-    most = -1e9
-    for row in range(GRID):
-        if s.phase == Phase.ROW or row == s.row:
-            for column in range(GRID):
-                if s.room[KIND[c], row] >> column & 1:
-                    value = worth_of_cell(s, c, row, column)
-                    if value > most:
-                        best_row = row
-                        best_cell = column
-                        most = value
+    s.level[c] = NONE
+    row, column = best_cell(s, c)
     s.level[c] = level
     s.cover[c] = cover
     s.storey[c] = 0
     s.x[c] = x
     s.y[c] = y
     if cover != Cover.FREE:
-        build_hulls(s, level, NONE, s.contacts[level], s.feet[level], s.edges[level])
-    return AT.row + best_row if s.phase == Phase.ROW else AT.cell + best_cell
+        put_hulls(s, level, contacts, feet, counts)
+    return AT.row + row if s.phase == Phase.ROW else AT.cell + column
 
 
 @rule
-def worth_of_cell(s, c, row, column):
-    """Tilt index with the column there, and a little for leaving room: cells far from the middle of the floor."""
+def best_cell(s, c):
+    """The cell that is worth most for a column that has been taken out: row, column."""
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    loads = room_for_loads()
+    load(s, NONE, False, loads)
+    moments = room_for_moments()
+    place, many = list_moments(s, c, moments)
+    best_row = 0
+    best_column = 0
+    most = NOTHING
+    for row in range(GRID):
+        cells = s.room[KIND[c], row]
+        if cells != 0 and (s.phase == Phase.ROW or row == s.row):
+            for column in range(GRID):
+                if cells >> column & 1:
+                    put_on_cell(s, c, row, column)
+                    put_moments(s, c, moments, place)
+                    value = worth_of_cell(s, edges, loads, moments, many, row, column, most)
+                    if value > most:
+                        best_row = row
+                        best_column = column
+                        most = value
+    return best_row, best_column
+
+
+@rule
+def list_moments(s, c, moments):
+    """`put_moments` of the columns of the top level, with room for one more: where that is, in order, and how many."""
+    place = 0
+    many = 0
+    for other in range(COLUMNS):
+        if other == c:
+            place = many
+            many += 1
+        elif s.level[other] == s.floors:
+            put_moments(s, other, moments, many)
+            many += 1
+    return place, many
+
+
+@rule
+def put_moments(s, c, moments, n):
+    """Weight of a column, and its moments about x, y and height."""
+    weight = MASS[KIND[c]]
+    moments[n, 0] = weight
+    moments[n, 1] = weight * s.x[c]
+    moments[n, 2] = weight * s.y[c]
+    moments[n, 3] = weight * ((s.storey[c] + 0.5) * HEIGHT)
+
+
+@rule
+def put_on_cell(s, c, row, column):
+    """The column stands on a cell of the top level, or on the stack there."""
     s.level[c] = NONE
     under = stack_at(s, row, column)
-    height = 0 if under == NONE else stack_height(s, under)
+    s.storey[c] = 0 if under == NONE else stack_height(s, under)
     s.level[c] = s.floors
-    s.storey[c] = height
     s.x[c] = cell_x(s, column) if under == NONE else s.x[under]
     s.y[c] = cell_y(s, row) if under == NONE else s.y[under]
-    margin, index = weigh(s, NONE, False)
-    away = abs(row - MIDDLE) + abs(column - MIDDLE)
-    return min(index, 0.2) - 0.5 * static_risk(margin) + 0.0005 * away
+
+
+@rule
+def worth_of_cell(s, edges, loads, moments, many, row, column, most):
+    """Tilt index with the column there, and a little for leaving room: cells far from the middle of the floor.
+
+    Floors are weighed from above as long as the cell may be worth more than `most`.
+    """
+    for i in range(4):
+        total = 0.0
+        for n in range(many):
+            total += moments[n, i]
+        loads[s.floors, i] = total
+    away = AWAY * (abs(row - MIDDLE) + abs(column - MIDDLE))
+    enough = most - away - ROUNDING
+    margin, index = balance_under(s, edges, loads, NONE, False, 1, False, enough)
+    if index < enough:
+        return NOTHING
+    return min(index, BEST_INDEX) - 0.5 * static_risk(margin) + away
 
 
 @rule
 def advise_pose(s, moves):
     """Of the best-balanced pose in each rotation, the one that leaves the building with the best nominal balance."""
-    kept = np.empty(GRID, np.int64)
-    for row in range(GRID):
-        kept[row] = s.poses[row]
+    scratch = room_for_poses()
+    many = list_top(s, scratch)
+    bounds = room_for_bounds()
+    bound_poses(scratch, many, 0, GRID - 1, bounds)
+    if s.phase == Phase.FLOOR_ROW:
+        return AT.row + steadiest_pose(s, scratch, many, bounds, s.pose_turn, 0, GRID - 1)[0]
+    if s.phase == Phase.FLOOR_COLUMN:
+        return AT.cell + steadiest_pose(s, scratch, many, bounds, s.pose_turn, s.row, s.row)[1]
+    edges = room_for_edges()
+    write_building(s, edges, 1)
     best_turn = 0
-    best_row = 0
-    best_cell = 0
-    most = -1e9
+    most = NOTHING
     for i in range(ROTATIONS):
-        if (s.turnings >> i & 1) if s.phase == Phase.ROTATION else i == s.pose_turn:
-            find_poses(s, i)
-            row, column = steadiest_pose(s, i)
-            value = worth_of_pose(s, i, row, column)
+        if s.turnings >> i & 1:
+            row, column = steadiest_pose(s, scratch, many, bounds, i, 0, GRID - 1)
+            value = worth_of_pose(s, edges, i, row, column)
             if value > most:
                 best_turn = i
-                best_row = row
-                best_cell = column
                 most = value
-    for row in range(GRID):
-        s.poses[row] = kept[row]
-    if s.phase == Phase.ROTATION:
-        return AT.rotation + best_turn
-    return AT.row + best_row if s.phase == Phase.FLOOR_ROW else AT.cell + best_cell
+    return AT.rotation + best_turn
 
 
 @rule
-def steadiest_pose(s, i):
-    """The pose of a rotation whose floor lies best on its own columns."""
-    props = props_for()
-    best_row = 0
-    best_cell = 0
-    most = -1e9
-    for row in range(GRID):
-        if s.poses[row] != 0 and (s.phase != Phase.FLOOR_COLUMN or row == s.row):
-            for column in range(GRID):
-                if s.poses[row] >> column & 1:
-                    value = steadiness(s, i, row, column, props)
-                    if value > most:
-                        best_row = row
-                        best_cell = column
-                        most = value
-    return best_row, best_cell
-
-
-@rule
-def worth_of_pose(s, i, row, column):
+def worth_of_pose(s, edges, i, row, column):
     """Tilt index of the building with the floor laid there; it is laid and taken off again."""
     f = s.floors
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
     s.rotation[f] = i
     s.floor_x[f] = (column - MIDDLE) * POSE_PITCH
     s.floor_y[f] = (row - MIDDLE) * POSE_PITCH
     s.floors += 1
-    floor_laid(s)
-    margin, index = weigh(s, NONE, False)
+    cover_columns(s)
+    build_hulls(s, f, NONE, contacts, feet, counts)
+    write_edges(s, f, contacts, counts[CONTACTS], edges, f, CONTACTS)
+    write_edges(s, f, feet, counts[FEET], edges, f, FEET)
+    margin, index = balance(s, edges, NONE, False, 1, False)
     s.floors -= 1
     s.rotation[f] = 0
     s.floor_x[f] = 0.0
@@ -392,8 +507,7 @@ def worth_of_pose(s, i, row, column):
     for c in range(COLUMNS):
         if s.level[c] == f:
             s.cover[c] = Cover.FREE
-    clear_hulls(s, f)
-    return min(index, 0.2) - static_risk(margin)
+    return min(index, BEST_INDEX) - static_risk(margin)
 
 
 # --- colours ----------------------------------------------------------------------------------------

@@ -62,7 +62,8 @@ WIDEST = float(max(RADIUS))
 
 #: Footprints: round columns are polygons of twelve corners, medium ones hexagons.
 CORNERS = np.array([6 if kind["shape"] == "hexagon" else 12 for kind in _KIND_DATA], np.int64)
-FOOT = np.zeros((KINDS, 12, 2))
+MOST_CORNERS = 12
+FOOT = np.zeros((KINDS, MOST_CORNERS, 2))
 for _k, _data in enumerate(_KIND_DATA):
     FOOT[_k, : CORNERS[_k]] = _ring(int(CORNERS[_k]), float(RADIUS[_k]), _data.get("first_vertex_angle_deg", 0.0))
 #: The same corners counter-clockwise, for cutting.
@@ -70,6 +71,19 @@ AROUND = np.zeros_like(FOOT)
 for _k in range(KINDS):
     _corners = FOOT[_k, : CORNERS[_k]]
     AROUND[_k, : CORNERS[_k]] = sorted(_corners.tolist(), key=lambda p: math.atan2(p[1], p[0]))
+#: The twelve directions in which corners lie, as the corners of round columns are sorted; all kinds share them.
+WAY = FOOT[THIN] / RADIUS[THIN]
+WAY_X, WAY_Y = np.ascontiguousarray(WAY[:, 0]), np.ascontiguousarray(WAY[:, 1])
+NOWHERE = -1e6
+#: Which corner of a kind lies in a direction, or NONE, and how far out; a far negative number if there is none.
+CORNER = np.full((KINDS, MOST_CORNERS), NONE, np.int64)
+TIP = np.full((KINDS, MOST_CORNERS), NOWHERE)
+for _k in range(KINDS):
+    for _i in range(CORNERS[_k]):
+        _nearest = int(np.argmax(WAY @ FOOT[_k, _i]))
+        CORNER[_k, _nearest], TIP[_k, _nearest] = _i, RADIUS[_k]
+#: Tangent of half the angle between the sides' normals that meet in a corner.
+SPREAD = np.array([math.tan(math.pi / int(corners)) for corners in CORNERS])
 HEX_NORMALS = np.array([(_round(math.cos(a)), _round(math.sin(a))) for a in (0.0, math.pi / 3, 2 * math.pi / 3)])
 
 # --- base plate and floors (PAL-014, PAL-015) -------------------------------------------------------
@@ -111,8 +125,10 @@ POSE_PITCH = float(DATA["placement"]["floor_pose_pitch"])
 TURN = np.array([(_round(math.cos(2 * math.pi * i / ROTATIONS)), _round(math.sin(2 * math.pi * i / ROTATIONS)))
                  for i in range(ROTATIONS)])  # fmt: skip
 DIRECTIONS = 32  # in which the balance of a pose is tested
-DIRECTION = np.array([(_round(math.cos(2 * math.pi * i / DIRECTIONS)), _round(math.sin(2 * math.pi * i / DIRECTIONS)))
-                      for i in range(DIRECTIONS)])  # fmt: skip
+DIRECTION_X, DIRECTION_Y = (np.array([_round(part(2 * math.pi * i / DIRECTIONS)) for i in range(DIRECTIONS)])
+                            for part in (math.cos, math.sin))  # fmt: skip
+
+POSE_AT = (np.arange(GRID) - MIDDLE) * POSE_PITCH  # where the rows and columns of the pose grid lie
 
 GAP = float(DATA["placement"]["column_gap"])
 SETUP_GAP = float(DATA["setup"]["column_gap"])
@@ -193,6 +209,53 @@ _X, _Y = np.meshgrid(_AT, _AT)
 DISTANCE_MAP = np.array([np.rint(np.clip(signed_distances(f, _X, _Y), -MAP_MOST, MAP_MOST) * 4)
                          for f in range(FLOORS)]).astype(np.int8)  # fmt: skip
 
+#: Of each outline, the sides that meet a strip of the map, a MAP_STEP high: how many, then which.
+_LOW = np.minimum(SIDE[:, :, 1], SIDE[:, :, 1] + SIDE[:, :, 3])
+_HIGH = np.maximum(SIDE[:, :, 1], SIDE[:, :, 1] + SIDE[:, :, 3])
+_MARGIN = 0.001
+_meets = np.zeros((FLOORS, MAP_SIZE, SIDE.shape[1]), bool)
+for _f in range(FLOORS):
+    for _j in range(MAP_SIZE):
+        _meets[_f, _j, : SIDES[_f]] = ((_LOW[_f] <= _AT[_j] + MAP_STEP / 2 + _MARGIN)
+                                       & (_HIGH[_f] >= _AT[_j] - MAP_STEP / 2 - _MARGIN))[: SIDES[_f]]  # fmt: skip
+STRIP = np.zeros((FLOORS, MAP_SIZE, 1 + int(_meets.sum(axis=2).max())), np.int8)
+for _f in range(FLOORS):
+    for _j in range(MAP_SIZE):
+        _found = np.flatnonzero(_meets[_f, _j])
+        STRIP[_f, _j, 0] = len(_found)
+        STRIP[_f, _j, 1 : 1 + len(_found)] = _found
+
+
+def _nearby(floor: int) -> np.ndarray:
+    """For each field of the map, two runs of sides of an outline: the first and how many, in cyclic order.
+
+    The first run holds all sides that can be nearest to a point of the field, the second all that come within
+    the widest column's radius of it. Fields further from the outline than that have runs of no length.
+    """
+    runs = np.zeros((MAP_SIZE, MAP_SIZE, 4), np.int8)
+    blur = 2 * 0.7072 * MAP_STEP / 2 + _MARGIN  # half the diagonal of a field, there and back
+    near = np.abs(DISTANCE_MAP[floor] * 0.25) < WIDEST + 2 * MAP_ERROR
+    x, y = _X[near], _Y[near]
+    n = int(SIDES[floor])
+    far = np.empty((n, x.size))
+    for i, (start_x, start_y, way_x, way_y, shrink) in enumerate(SIDE[floor, :n]):
+        u, v = x - start_x, y - start_y
+        t = np.clip((u * way_x + v * way_y) * shrink, 0.0, 1.0)
+        p, q = u - way_x * t, v - way_y * t
+        far[i] = np.sqrt(p * p + q * q)
+    order = (far.argmax(axis=0) + np.arange(n)[:, None]) % n  # from the farthest side on
+    for at, most in ((0, far.min(axis=0) + 2 * blur), (2, np.full(x.size, WIDEST + blur))):
+        inside = np.take_along_axis(far <= most, order, axis=0)
+        first, last = inside.argmax(axis=0), n - 1 - inside[::-1].argmax(axis=0)
+        runs[near, at] = np.where(inside.any(axis=0), np.take_along_axis(order, first[None], axis=0)[0], 0)
+        runs[near, at + 1] = np.where(inside.any(axis=0), last - first + 1, 0)
+    return runs
+
+
+NEARBY = np.array([_nearby(f) for f in range(FLOORS)])
+#: Where in NEARBY the run of sides begins that can be nearest, and of those within a column's reach.
+NEAREST, WITHIN = 0, 2
+
 # --- chance ([tremor], [imperfection]) --------------------------------------------------------------
 
 FACTOR_PULL_LOADED = float(DATA["tremor"]["factor_pull_loaded"])
@@ -246,6 +309,13 @@ QUICK_TRIES = 100  # at a random pose of the blue floor before all are listed
 MOST_CARRIERS = COLUMNS - 1  # columns that can carry one floor
 MOST_FEET = int(CORNERS[THIN] + CORNERS[MEDIUM]) + 2 * MOST_CARRIERS - 2  # edges of a hull of feet
 MOST_CONTACTS = MOST_FEET + int(max(SIDES))  # edges of a hull of contacts
+#: Corners of hulls are known by number: corners of footprints, such corners seen from the floor above, which cuts the
+#: column, corners of an outline, and where a side of an outline crosses one of a footprint.
+RING_CORNERS = COLUMNS * MOST_CORNERS
+OUTLINE_CORNERS = 2 * RING_CORNERS
+MOST_SIDES = int(max(SIDES))
+CROSSINGS = OUTLINE_CORNERS + MOST_SIDES
+CORNER_NUMBERS = CROSSINGS + COLUMNS * MOST_SIDES * MOST_CORNERS
 UNBOUNDED = 1000.0  # margin and index of nothing at all
 
 

@@ -17,23 +17,29 @@ import numpy as np
 from alarife.engine.jit import rule
 from alarife.engine.random import below, uniform
 
-from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, MOST_CONTACTS, MOST_FEET, NONE, Cover, Proof, Reading
+from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, MOST_CONTACTS, NONE, Cover, Proof, Reading
 from .rules.statics import (
     CONTACTS,
     FEET,
-    build_hulls,
+    balance,
     copy_edges,
-    keep_spare,
-    put_spare,
-    weigh,
-    weigh_above,
+    room_for_contacts,
+    room_for_edges,
+    room_for_feet,
+    room_for_sizes,
+    spare_hulls,
+    write_building,
+    write_edges,
 )
 from .rules.tremor import draw_imperfections, fall_chance, normal, reading_chance
+from .scratch import scratch
 
 MOST_TRIES = 400
 SWEEPS = 8
 CENTRES = 2 * FLOORS
 HIDDEN = CENTRES + COLUMNS
+room_for_truth = scratch(np.float64, HIDDEN)
+room_for_spares = scratch(np.float64, COLUMNS, 2, 3, MOST_CONTACTS + 1)
 
 
 @rule
@@ -44,41 +50,48 @@ def resample(s, seat):
     if s.floors == 0:
         draw_imperfections(s)
         return
-    truth = np.empty(HIDDEN)
+    truth = room_for_truth()
     keep_imperfections(s, truth)
-    contacts = np.empty(
-        (COLUMNS + 1, MOST_CONTACTS, 3)
-    )  # without each column; the last entry keeps what the cache held
-    feet = np.empty((COLUMNS + 1, MOST_FEET, 3))
-    counts = np.zeros((COLUMNS + 1, 2), np.int64)
-    keep_spare(s, contacts[COLUMNS], feet[COLUMNS], counts[COLUMNS])
-    for c in range(COLUMNS):
-        if s.felt[c] != Reading.NOT_FELT and s.cover[c] != Cover.FREE:
-            build_hulls(s, s.level[c], c, contacts[c], feet[c], counts[c])
-    redraw(s, truth, contacts, feet, counts)
-    put_spare(s, contacts[COLUMNS], feet[COLUMNS], counts[COLUMNS])
-
-
-@rule
-def redraw(s, truth, contacts, feet, counts):
-    """Rejection sampling, and Metropolis's rule where it finds nothing."""
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    spares = room_for_spares()
+    write_felt(s, spares)
     for _ in range(MOST_TRIES):
         draw_imperfections(s)
-        if uniform(s) < evidence(s, contacts, feet, counts):
+        if uniform(s) < evidence(s, edges, spares):
             return
     put_imperfections(s, truth)
-    before = evidence(s, contacts, feet, counts)
+    before = evidence(s, edges, spares)
     for _ in range(SWEEPS * HIDDEN):
-        before = redraw_one(s, before, contacts, feet, counts)
+        before = redraw_one(s, before, edges, spares)
 
 
 @rule
-def redraw_one(s, before, contacts, feet, counts):
+def write_felt(s, spares):
+    """The edges of the hulls without each column that has been felt and carries a floor, one column after another."""
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
+    n = 0
+    for c in range(COLUMNS):
+        if is_spared(s, c):
+            spare_hulls(s, c, contacts, feet, counts)
+            write_edges(s, s.level[c], contacts, counts[CONTACTS], spares, n, CONTACTS)
+            write_edges(s, s.level[c], feet, counts[FEET], spares, n, FEET)
+            n += 1
+
+
+@rule
+def is_spared(s, c):
+    """Whether something is known of the building without a column that carries a floor."""
+    return s.felt[c] != Reading.NOT_FELT and s.cover[c] != Cover.FREE
+
+
+@rule
+def redraw_one(s, before, edges, spares):
     """A fresh value for one imperfection, kept as often as the facts allow; returns how likely they are now."""
     i = below(s, HIDDEN)
     old = s.centre[i // 2, i % 2] if i < CENTRES else s.excess[i - CENTRES]
     put_imperfection(s, i, CENTRE_SD * normal(s) if i < CENTRES else MASS_SD * normal(s))
-    after = evidence(s, contacts, feet, counts)
+    after = evidence(s, edges, spares)
     if uniform(s) * before < after:
         return after
     put_imperfection(s, i, old)
@@ -112,33 +125,32 @@ def put_imperfections(s, kept):
 
 
 @rule
-def evidence(s, contacts, feet, counts):
+def evidence(s, edges, spares):
     """How likely all public facts about the present building are with these imperfections."""
-    margin, index = weigh(s, NONE, True)
+    margin, index = balance(s, edges, NONE, True, 1, False)
     if margin < 0.0:
         return 0.0
     chance = 1.0 - fall_chance(index, s.shaken)
+    spared = 0
     for c in range(COLUMNS):
         if s.felt[c] != Reading.NOT_FELT and chance > 0.0:
-            chance *= evidence_of(s, c, contacts, feet, counts)
+            if s.cover[c] != Cover.FREE:
+                copy_edges(spares, spared, edges, FLOORS)
+                spared += 1
+            chance *= evidence_of(s, c, edges)
     return chance
 
 
 @rule
-def evidence_of(s, c, contacts, feet, counts):
-    """How likely what is known about the building without one column is."""
-    if s.cover[c] != Cover.FREE:
-        copy_edges(contacts[c], counts[c, CONTACTS], s.contacts[FLOORS])
-        copy_edges(feet[c], counts[c, FEET], s.feet[FLOORS])
-        for h in range(2):
-            s.edges[FLOORS, h] = counts[c, h]
-    margin, index = weigh(s, c, True)
+def evidence_of(s, c, edges):
+    """How likely what is known about the building without one column is; its hulls are the last entry of the edges."""
+    margin, index = balance(s, edges, c, True, 1, False)
     chance = reading_chance(s, s.felt[c], index)
     if s.proof[c] != Proof.NOTHING and (margin >= 0.0) != (s.proof[c] == Proof.STANDS):
         return 0.0
     if c == s.chosen and s.pulled > 0.0:
         chance *= 1.0 - fall_chance(index, s.pulled)
     if c == s.chosen and s.held > 0.0:
-        above = weigh_above(s, s.level[c] + 1)
+        above = balance(s, edges, NONE, True, s.level[c] + 2, False)
         chance *= 1.0 - fall_chance(above[1], s.held)
     return chance

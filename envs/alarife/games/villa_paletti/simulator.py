@@ -45,7 +45,7 @@ from .components import (
     TURN,
     Phase,
 )
-from .rules.statics import CONTACTS, FEET, balance
+from .rules.statics import CONTACTS, FEET, balance, room_for_edges, write_building, write_spare
 
 CM = 0.1  # MuJoCo's numbers are best near one: lengths in centimetres, weights in ten grams
 GRAVITY = 981.0
@@ -297,7 +297,11 @@ def picture(state: Any, width: int = 800, height: int = 800) -> Frame:
 
 def weakest_direction(state: Any, without: int = NONE) -> tuple[float, float, float]:
     """The direction in which the building tips first, and its true tilt index."""
-    _, index = balance(state, without, True, 1, False)
+    edges = room_for_edges()
+    write_building(state, edges, 1)
+    if without != NONE:
+        write_spare(state, without, edges)
+    _, index = balance(state, edges, without, True, 1, False)
     best, way = math.inf, (1.0, 0.0)
     for f in range(state.floors):
         gone = without != NONE and state.level[without] == f and state.cover[without]
@@ -307,9 +311,9 @@ def weakest_direction(state: Any, without: int = NONE) -> tuple[float, float, fl
         xs = [float(state.x[c]) for c in above] + [float(x) for x in state.floor_x[f : state.floors]]
         ys = [float(state.y[c]) for c in above] + [float(y) for y in state.floor_y[f : state.floors]]
         x, y = np.average(xs, weights=weights), np.average(ys, weights=weights)
-        for h, hull in ((CONTACTS, state.contacts), (FEET, state.feet)):
+        for h in (CONTACTS, FEET):
             for i in range(state.edges[here, h]):
-                u, v, offset = (float(part) for part in hull[here, i])
+                u, v, offset = (float(part) for part in edges[here, h, :, i])
                 share = (u * x + v * y - offset) / (STOREY * (state.floors - f + h))
                 if share < best:
                     best, way = share, (-u, -v)

@@ -11,6 +11,7 @@ from alarife.engine.options import GameOptions, choice, number, settings_of, swi
 from .components import (
     COLOURS,
     COLUMNS,
+    CORNER_NUMBERS,
     FLOORS,
     GRID,
     KINDS,
@@ -123,11 +124,11 @@ class State(GameState):
     index = f64.between(-UNBOUNDED, UNBOUNDED)  # nominal tilt index of the building
     spare_margin = f64.between(-UNBOUNDED, UNBOUNDED)  # nominal balance without the chosen column
     spare_index = f64.between(-UNBOUNDED, UNBOUNDED)
-    # numbers of edges of the hulls below; the last entry is the chosen column's level without it
+    # hulls of the contacts under each floor and of the feet of the columns that carry it: how many corners, and which,
+    # by their numbers; the last entry is the chosen column's level without it
     edges = i8[FLOORS + 1, 2].between(0, MOST_CONTACTS)
-    # hull of the contacts under a floor: inward normals and offsets; hull of the feet of its columns
-    contacts = f64[FLOORS + 1, MOST_CONTACTS, 3].between(-UNBOUNDED, UNBOUNDED)
-    feet = f64[FLOORS + 1, MOST_FEET, 3].between(-UNBOUNDED, UNBOUNDED)
+    contacts = i16[FLOORS + 1, MOST_CONTACTS].between(0, CORNER_NUMBERS - 1)
+    feet = i16[FLOORS + 1, MOST_FEET].between(0, CORNER_NUMBERS - 1)
     # hidden from everybody (PAL-165)
     centre = f64[FLOORS, 2].between(-MOST_OFF_CENTRE, MOST_OFF_CENTRE)  # where a floor's weight acts, in its own frame
     excess = f64[COLUMNS].between(-MOST_EXCESS, MOST_EXCESS)  # relative error of a column's weight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from alarife.engine.jit import rule
 from alarife.games.villa_paletti.components import COLUMNS, MOST_CHANGES, Proof, Reading
 
-from .statics import note_balance
+from .statics import note_balance_on
 
 
 @rule
@@ -16,7 +16,7 @@ def prove(s, c, proof):
 
 
 @rule
-def building_changed(s, scale):
+def building_changed(s, edges, scale):
     """Readings and proofs spoke of another building; this one has survived a jolt of that scale."""
     s.shaken = scale
     s.pulled = 0.0
@@ -26,7 +26,7 @@ def building_changed(s, scale):
         s.proof[c] = Proof.NOTHING
         if s.last_felt[c] != Reading.NOT_FELT:
             s.changes[c] = min(s.changes[c] + 1, MOST_CHANGES)
-    note_balance(s)
+    note_balance_on(s, edges)
 
 
 @rule

@@ -19,7 +19,7 @@ from .building import building_changed, top_changed
 from .colours import roll_seal
 from .end import collapse
 from .places import find_poses, find_room, find_turnings, offer_bits, offer_filled
-from .statics import floor_laid, weigh
+from .statics import balance, floor_laid, room_for_edges, write_building
 from .tremor import jolt_fells
 
 AT = ACTIONS.start
@@ -77,9 +77,10 @@ def place_floor(s, column):
         lay_floor(s, s.pose_turn, s.row, column)
         roll_seal(s)
         return
-    lay_floor(s, s.pose_turn, s.row, column)
+    edges = room_for_edges()
+    lay_floor_on(s, s.pose_turn, s.row, column, edges)
     scale = s.options.sigma * FACTOR_PLACE_FLOOR
-    margin, index = weigh(s, NONE, True)
+    margin, index = balance(s, edges, NONE, True, 1, False)
     if margin < 0.0 or jolt_fells(s, index, scale):
         collapse(s)
         return
@@ -90,12 +91,19 @@ def place_floor(s, column):
 @rule
 def lay_floor(s, i, row, column):
     """The next floor lies on the columns of the top level, and becomes the top level."""
+    lay_floor_on(s, i, row, column, room_for_edges())
+
+
+@rule
+def lay_floor_on(s, i, row, column, edges):
+    """`lay_floor`; the edges of all hulls are worked out on the way."""
     s.rotation[s.floors] = i
     s.floor_x[s.floors] = (column - MIDDLE) * POSE_PITCH
     s.floor_y[s.floors] = (row - MIDDLE) * POSE_PITCH
     s.floors += 1
     s.opened = 0
     floor_laid(s)
-    building_changed(s, 0.0)
+    write_building(s, edges, 1)
+    building_changed(s, edges, 0.0)
     top_changed(s)
     find_room(s)

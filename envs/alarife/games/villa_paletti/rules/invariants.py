@@ -31,13 +31,15 @@ from .phases import check_phase, check_table
 from .statics import (
     CONTACTS,
     FEET,
-    blank_hulls,
     build_hulls,
     cover_of,
     distance_outside,
     frame_x,
     frame_y,
-    same_edges,
+    room_for_contacts,
+    room_for_feet,
+    room_for_sizes,
+    same_numbers,
     weigh,
 )
 
@@ -159,7 +161,7 @@ def check_seal(s):
 @rule
 def check_caches(s):
     """The hulls in the state are those that its columns and floors give (sections 1 and 6 of the physics)."""
-    contacts, feet, counts = blank_hulls()
+    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
     for f in range(s.floors):
         for c in range(COLUMNS):
             if s.level[c] == f:
@@ -170,10 +172,10 @@ def check_caches(s):
 
 
 @rule
-def check_hull(edges, count, cached, known):
+def check_hull(numbers, count, cached, known):
     """A cached hull is what the columns give."""
-    assert count == known, "PAL-130: a cached hull has another number of edges"
-    assert same_edges(edges, cached, count), "PAL-130: a cached hull is out of date"
+    assert count == known, "PAL-130: a cached hull has another number of corners"
+    assert same_numbers(numbers, cached, count), "PAL-130: a cached hull is out of date"
 
 
 @rule

@@ -23,7 +23,17 @@ from alarife.games.villa_paletti.components import (
 )
 
 from .places import find_poses, find_room, find_turnings, is_under_another
-from .statics import CONTACTS, FEET, blank_hulls, build_hulls, note_balance, same_edges, weigh
+from .statics import (
+    CONTACTS,
+    FEET,
+    build_hulls,
+    note_balance,
+    room_for_contacts,
+    room_for_feet,
+    room_for_sizes,
+    same_numbers,
+    weigh,
+)
 
 
 @rule
@@ -184,12 +194,14 @@ def check_chosen(s, c):
 def weigh_without(s, c):
     """The nominal balance without a column, whose hulls must be those in the caches."""
     if s.cover[c] != Cover.FREE:
-        contacts, feet, counts = blank_hulls()
+        contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
         build_hulls(s, s.level[c], c, contacts, feet, counts)
         for h in range(2):
-            assert counts[h] == s.edges[FLOORS, h], "PAL-130: the hull without the column has another number of edges"
-        same = same_edges(contacts, s.contacts[FLOORS], counts[CONTACTS])
-        assert same and same_edges(feet, s.feet[FLOORS], counts[FEET]), "PAL-130: the hull without the column is wrong"
+            assert counts[h] == s.edges[FLOORS, h], "PAL-130: the hull without the column has another number of corners"
+        same = same_numbers(contacts, s.contacts[FLOORS], counts[CONTACTS])
+        assert same and same_numbers(feet, s.feet[FLOORS], counts[FEET]), (
+            "PAL-130: the hull without the column is wrong"
+        )
     return weigh(s, c, False)
 
 

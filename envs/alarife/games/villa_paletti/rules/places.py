@@ -11,7 +11,8 @@ from alarife.games.villa_paletti.components import (
     BLUE_COLUMNS,
     BLUE_MARGIN,
     COLUMNS,
-    DIRECTION,
+    DIRECTION_X,
+    DIRECTION_Y,
     DIRECTIONS,
     FLOORS,
     GAP,
@@ -24,12 +25,13 @@ from alarife.games.villa_paletti.components import (
     LEAST_COLUMNS,
     LEAST_COLUMNS_VARIANT,
     LEAST_MARGIN,
+    MAP_ERROR,
     MEDIUM,
     MIDDLE,
     NONE,
     OVER_PLATE,
-    OVERLAP,
     PITCH,
+    POSE_AT,
     POSE_PITCH,
     RADIUS,
     RED,
@@ -41,10 +43,28 @@ from alarife.games.villa_paletti.components import (
     VARIANT_FROM,
     WIDEST,
 )
+from alarife.games.villa_paletti.scratch import scratch as array_for
 
-from .statics import distance_outside, frame_x, frame_y, is_on_axis, reach
+from .statics import (
+    NEARLY,
+    distance_outside,
+    frame_x,
+    frame_y,
+    is_on_axis,
+    reach,
+    rests_on,
+    rough_distance,
+    touches,
+    unchecked_rule,
+)
 
 AT = ACTIONS.start
+REFUSED = -1e9
+#: Room to look for poses: the columns of the top level, the props of a pose, its reach, where the last one was weakest.
+room_for_poses = array_for(np.float64, 2 * COLUMNS + 2, DIRECTIONS)
+#: How far the columns under a pose can reach at most, by row and cell.
+room_for_bounds = array_for(np.float64, GRID, GRID)
+PROPS, REACH, WEAKEST = COLUMNS, 2 * COLUMNS, 2 * COLUMNS + 1  # its rows after the columns
 
 # --- cells for columns (PAL-076 to PAL-082) ---------------------------------------------------------
 
@@ -88,17 +108,48 @@ def find_room(s):
 def narrow_room(s, c):
     """Close the cells that a column of the top level keeps others from."""
     gap = SETUP_GAP if s.floors == 0 else GAP
-    for row in range(GRID):
-        y = cell_y(s, row) - s.y[c]
-        for k in range(KINDS):
-            clear = RADIUS[k] + RADIUS[KIND[c]] + gap
-            if y * y < clear * clear:
-                shut = 0
-                for column in range(GRID):
-                    x = cell_x(s, column) - s.x[c]
-                    if x * x + y * y < clear * clear:
-                        shut |= 1 << column
-                s.room[k, row] &= ~shut
+    middle_x = nearest_cell(s.x[c] - cell_x(s, 0), cell_x(s, 1) - cell_x(s, 0))
+    middle_y = nearest_cell(s.y[c] - cell_y(s, 0), cell_y(s, 1) - cell_y(s, 0))
+    for k in range(KINDS):
+        clear = RADIUS[k] + RADIUS[KIND[c]] + gap
+        row = middle_y
+        while row < GRID and shut_row(s, c, k, row, middle_x, clear * clear):
+            row += 1
+        row = middle_y - 1
+        while row >= 0 and shut_row(s, c, k, row, middle_x, clear * clear):
+            row -= 1
+
+
+@rule
+def nearest_cell(way, pitch):
+    """The cell nearest to a point, given how far the point is from the first cell."""
+    return max(0, min(GRID - 1, int(way / pitch + 0.5)))
+
+
+@rule
+def shut_row(s, c, k, row, middle, clear):
+    """Close the cells of a row for a kind: from the nearest to both sides, as far as too near; False if none can be."""
+    y = cell_y(s, row) - s.y[c]
+    if y * y >= clear:
+        return False
+    shut = 0
+    column = middle
+    while column < GRID and is_near_cell(s, c, column, y, clear):
+        shut |= 1 << column
+        column += 1
+    column = middle - 1
+    while column >= 0 and is_near_cell(s, c, column, y, clear):
+        shut |= 1 << column
+        column -= 1
+    s.room[k, row] &= ~shut
+    return True
+
+
+@rule
+def is_near_cell(s, c, column, y, clear):
+    """Whether a column is nearer to a cell than it may be, given how far away the row is."""
+    x = cell_x(s, column) - s.x[c]
+    return x * x + y * y < clear
 
 
 @rule
@@ -171,12 +222,16 @@ def stack_takes(s, c, k):
 @rule
 def open_stack(s, c):
     """Open the cells over the lowest column of a stack for the kinds that may go on it."""
-    for k in range(KINDS):
-        if stack_takes(s, c, k):
-            for row in range(GRID):
-                for column in range(GRID):
-                    if is_on_foot(KIND[c], cell_x(s, column) - s.x[c], cell_y(s, row) - s.y[c]):
-                        s.room[k, row] |= 1 << column
+    for row in range(GRID):
+        y = cell_y(s, row) - s.y[c]
+        if abs(y) <= RADIUS[KIND[c]]:
+            bits = 0
+            for column in range(GRID):
+                if is_on_foot(KIND[c], cell_x(s, column) - s.x[c], y):
+                    bits |= 1 << column
+            for k in range(KINDS):
+                if bits != 0 and stack_takes(s, c, k):
+                    s.room[k, row] |= bits
 
 
 @rule
@@ -213,88 +268,131 @@ def columns_needed(s):
 
 
 @rule
-def gather_props(s, i, row, column, props):
+def list_top(s, scratch):
+    """Begin to look for poses: where the columns of the top level stand, and their radius; how many."""
+    scratch[WEAKEST, 0] = 0.0
+    count = 0
+    for c in range(COLUMNS):
+        if s.level[c] == s.floors:
+            scratch[count, 0] = s.x[c]
+            scratch[count, 1] = s.y[c]
+            scratch[count, 2] = RADIUS[KIND[c]]
+            count += 1
+    return count
+
+
+@unchecked_rule
+def gather_props(s, scratch, many, i, row, column):
     """The columns that the next floor would rest on: where they lie from its centre, how far they reach; how many.
 
     -1 where a column would be covered partly and that is not allowed (PAL-029).
     """
     f = s.floors
-    x = (column - MIDDLE) * POSE_PITCH
-    y = (row - MIDDLE) * POSE_PITCH
+    x = POSE_AT[column]
+    y = POSE_AT[row]
     count = 0
-    for c in range(COLUMNS):
-        if s.level[c] == f:
-            r = RADIUS[KIND[c]]
-            p = s.x[c] - x
-            q = s.y[c] - y
-            distance = reach(f, p * TURN[i, 0] + q * TURN[i, 1], q * TURN[i, 0] - p * TURN[i, 1], r)
-            if -r < distance < r and not s.options.partial_cover_allowed:
-                return -1
-            if distance < r - OVERLAP:
-                props[count, 0] = p
-                props[count, 1] = q
-                props[count, 2] = r if distance <= -r else 0.5 * (r - distance)
-                count += 1
+    for n in range(many):
+        r = scratch[n, 2]
+        p = scratch[n, 0] - x
+        q = scratch[n, 1] - y
+        u = p * TURN[i, 0] + q * TURN[i, 1]
+        v = q * TURN[i, 0] - p * TURN[i, 1]
+        distance = reach(f, u, v, r)
+        if -r < distance < r and not s.options.partial_cover_allowed and touches(f, u, v, i, r, distance):
+            return -1
+        if rests_on(f, u, v, i, r, distance):
+            scratch[PROPS + count, 0] = p
+            scratch[PROPS + count, 1] = q
+            scratch[PROPS + count, 2] = r if distance <= -r else 0.5 * (r - distance)
+            count += 1
     return count
 
 
-@rule
-def is_pose(s, i, row, column, props):
-    """Whether the next floor, turned by i, may lie with its centre on a cell of the pose grid (PAL-107, PAL-108)."""
-    count = gather_props(s, i, row, column, props)
-    if count < columns_needed(s) or (s.floors == 0 and count == COLUMNS):
-        return False
-    return reach_of(props, count, BLUE_MARGIN if s.floors == 0 else LEAST_MARGIN) >= 0.0
+@unchecked_rule
+def is_weak(s, scratch, many, i, row, column, least):
+    """Whether no column that a pose may cover reaches so far, even wholly, where the last pose was weakest."""
+    f = s.floors
+    j = int(scratch[WEAKEST, 0])
+    x = POSE_AT[column]
+    y = POSE_AT[row]
+    for n in range(many):
+        r = scratch[n, 2]
+        p = scratch[n, 0] - x
+        q = scratch[n, 1] - y
+        if DIRECTION_X[j] * p + DIRECTION_Y[j] * q + r >= least:
+            if rough_distance(f, p * TURN[i, 0] + q * TURN[i, 1], q * TURN[i, 0] - p * TURN[i, 1], r) < r + MAP_ERROR:
+                return False
+    return True
 
 
-@rule
-def reach_of(props, count, margin):
-    """How much further than a margin columns reach beyond a floor's centre, in the worst of 32 directions.
-
-    The search ends where it is less than nothing.
-    """
-    least = 1e9
+@unchecked_rule
+def reach_of(scratch, count):
+    """How far the props of a pose reach beyond its centre in the worst of 32 directions, which is noted."""
     for j in range(DIRECTIONS):
-        most = -1e9
-        for i in range(count):
-            most = max(most, DIRECTION[j, 0] * props[i, 0] + DIRECTION[j, 1] * props[i, 1] + props[i, 2])
-        least = min(least, most - margin)
-        if least < 0.0:
-            return least
+        scratch[REACH, j] = REFUSED
+    for n in range(count):
+        x = scratch[PROPS + n, 0]
+        y = scratch[PROPS + n, 1]
+        r = scratch[PROPS + n, 2]
+        for j in range(DIRECTIONS):
+            far = DIRECTION_X[j] * x + DIRECTION_Y[j] * y + r
+            most = scratch[REACH, j]
+            scratch[REACH, j] = far if far > most else most
+    least = scratch[REACH, 0]
+    worst = 0
+    for j in range(1, DIRECTIONS):
+        if scratch[REACH, j] < least:
+            least = scratch[REACH, j]
+            worst = j
+    scratch[WEAKEST, 0] = worst
     return least
 
 
 @rule
-def steadiness(s, i, row, column, props):
-    """How far the columns under a legal pose reach beyond its centre."""
-    return reach_of(props, gather_props(s, i, row, column, props), 0.0)
+def steadiness(s, scratch, many, i, row, column, least):
+    """How far the columns under a pose reach beyond its centre; REFUSED if it is not legal, or not at least so far.
+
+    Many poses are refused by the direction in which the last one was weakest, before any column is looked at closely.
+    """
+    if is_weak(s, scratch, many, i, row, column, least):
+        return REFUSED
+    count = gather_props(s, scratch, many, i, row, column)
+    if count < columns_needed(s) or (s.floors == 0 and count == COLUMNS):
+        return REFUSED
+    reached = reach_of(scratch, count)
+    return reached if reached >= least else REFUSED
 
 
 @rule
-def props_for():
-    """Scratch for `is_pose`: where the columns lie that a floor would rest on, and how far they reach."""
-    return np.empty((COLUMNS, 3))
+def least_reach(s):
+    """How far columns have to reach beyond the centre of the next floor (PAL-027, PAL-108)."""
+    return BLUE_MARGIN if s.floors == 0 else LEAST_MARGIN
 
 
 @rule
-def try_pose(s, pose, props):
+def is_pose(s, scratch, many, i, row, column):
+    """Whether the next floor, turned by i, may lie with its centre on a cell of the pose grid (PAL-107, PAL-108)."""
+    return steadiness(s, scratch, many, i, row, column, least_reach(s)) != REFUSED
+
+
+@rule
+def try_pose(s, scratch, many, pose):
     """Whether a pose given as one number is legal."""
-    return is_pose(s, pose // (GRID * GRID), pose // GRID % GRID, pose % GRID, props)
+    return is_pose(s, scratch, many, pose // (GRID * GRID), pose // GRID % GRID, pose % GRID)
 
 
 @rule
-def pose_window(s):
+def pose_window(scratch, many):
     """First and last row, first and last column of the pose grid between the columns of the top level."""
     low_x = 1e9
     low_y = 1e9
     high_x = -1e9
     high_y = -1e9
-    for c in range(COLUMNS):
-        if s.level[c] == s.floors:
-            low_x = min(low_x, s.x[c])
-            low_y = min(low_y, s.y[c])
-            high_x = max(high_x, s.x[c])
-            high_y = max(high_y, s.y[c])
+    for n in range(many):
+        low_x = min(low_x, scratch[n, 0])
+        low_y = min(low_y, scratch[n, 1])
+        high_x = max(high_x, scratch[n, 0])
+        high_y = max(high_y, scratch[n, 1])
     return (
         max(0, int((low_y - WIDEST) / POSE_PITCH + MIDDLE)),
         min(GRID - 1, int((high_y + WIDEST) / POSE_PITCH + MIDDLE)),
@@ -303,19 +401,24 @@ def pose_window(s):
     )
 
 
-@rule
-def poses_in_row(s, i, row, first, last, props, one):
-    """The legal poses of a row as bits; the first one only, if one is enough."""
-    bits = 0
-    over = OVER_PLATE[s.floors, i, row]
-    if over == 0:
-        return 0
-    for column in range(first, last + 1):
-        if over >> column & 1 and is_pose(s, i, row, column, props):
-            bits |= 1 << column
-            if one:
-                return bits
-    return bits
+@unchecked_rule
+def bound_poses(scratch, many, low, high, bounds):
+    """How far all columns reach beyond the centre of each pose of some rows, were they all covered."""
+    for j in range(DIRECTIONS):
+        most = REFUSED
+        for n in range(many):
+            most = max(most, DIRECTION_X[j] * scratch[n, 0] + DIRECTION_Y[j] * scratch[n, 1] + scratch[n, 2])
+        scratch[REACH, j] = most + NEARLY
+    for row in range(low, high + 1):
+        for column in range(GRID):
+            bounds[row, column] = -REFUSED
+        for j in range(DIRECTIONS):
+            far = scratch[REACH, j] - DIRECTION_Y[j] * POSE_AT[row]
+            x = DIRECTION_X[j]
+            for column in range(GRID):
+                reached = far - x * POSE_AT[column]
+                least = bounds[row, column]
+                bounds[row, column] = reached if reached < least else least
 
 
 @rule
@@ -324,24 +427,77 @@ def find_turnings(s):
     s.turnings = 0
     if s.floors == FLOORS or columns_on_top(s) < columns_needed(s):
         return
-    props = props_for()
-    low, high, first, last = pose_window(s)
+    scratch = room_for_poses()
+    many = list_top(s, scratch)
+    window = pose_window(scratch, many)
+    bounds = room_for_bounds()
+    bound_poses(scratch, many, window[0], window[1], bounds)
+    pose = NONE
     for i in range(ROTATIONS):
-        for row in range(low, high + 1):
-            if poses_in_row(s, i, row, first, last, props, True) != 0:
-                s.turnings |= 1 << i
-                break
+        if pose == NONE or not is_pose_over_plate(s, scratch, many, i, pose // GRID, pose % GRID):
+            pose = first_pose(s, scratch, many, i, window, bounds)
+        if pose != NONE:  # it mostly serves the next rotation, too
+            s.turnings |= 1 << i
+
+
+@rule
+def is_pose_over_plate(s, scratch, many, i, row, column):
+    """Whether any cell of the pose grid is a legal pose: `is_pose`, and PAL-106."""
+    return OVER_PLATE[s.floors, i, row] >> column & 1 and is_pose(s, scratch, many, i, row, column)
+
+
+@rule
+def first_pose(s, scratch, many, i, window, bounds):
+    """A legal pose in one rotation, as row and cell in one number, or NONE; rows in the middle are looked at first."""
+    low, high, first, last = window
+    middle = (low + high) // 2
+    least = least_reach(s)
+    for step in range(2 * GRID):
+        row = middle + (step + 1) // 2 * (1 - 2 * (step % 2))
+        if low <= row <= high and OVER_PLATE[s.floors, i, row] != 0:
+            for column in range(first, last + 1):
+                if bounds[row, column] >= least and is_pose_over_plate(s, scratch, many, i, row, column):
+                    return row * GRID + column
+    return NONE
 
 
 @rule
 def find_poses(s, i):
     """Legal poses of the next floor in one rotation (F2, F3)."""
-    props = props_for()
-    low, high, first, last = pose_window(s)
+    scratch = room_for_poses()
+    many = list_top(s, scratch)
+    low, high, first, last = pose_window(scratch, many)
+    bounds = room_for_bounds()
+    bound_poses(scratch, many, low, high, bounds)
+    least = least_reach(s)
     for row in range(GRID):
         s.poses[row] = 0
-        if low <= row <= high:
-            s.poses[row] = poses_in_row(s, i, row, first, last, props, False)
+        if low <= row <= high and OVER_PLATE[s.floors, i, row] != 0:
+            bits = 0
+            for column in range(first, last + 1):
+                if bounds[row, column] >= least and is_pose_over_plate(s, scratch, many, i, row, column):
+                    bits |= 1 << column
+            s.poses[row] = bits
+
+
+@rule
+def steadiest_pose(s, scratch, many, bounds, i, low, high):
+    """The pose of a rotation whose floor lies best on its own columns, in rows from low to high: row, cell."""
+    first_row, last_row, first, last = pose_window(scratch, many)
+    best_row = 0
+    best_cell = 0
+    most = -1e9
+    least = least_reach(s)
+    for row in range(max(low, first_row), min(high, last_row) + 1):
+        if OVER_PLATE[s.floors, i, row] != 0:
+            for column in range(first, last + 1):
+                if bounds[row, column] >= max(least, most) and OVER_PLATE[s.floors, i, row] >> column & 1:
+                    value = steadiness(s, scratch, many, i, row, column, max(least, most))
+                    if value > most:
+                        best_row = row
+                        best_cell = column
+                        most = value
+    return best_row, best_cell
 
 
 # --- rows and cells that are offered (PAL-163) ------------------------------------------------------

@@ -12,7 +12,7 @@ from .end import collapse
 from .places import cell_x, cell_y, offer_filled, room_after, stack_at, stack_height
 from .removing import leave_game
 from .seal import settle_seal
-from .statics import column_leaves, weigh
+from .statics import balance, column_leaves, room_for_edges, write_building
 from .tremor import jolt_fells
 
 AT = ACTIONS.start
@@ -38,7 +38,9 @@ def place_column(s, column):
     c = s.chosen
     move_up(s, c, column)
     scale = s.options.sigma * FACTOR_PLACE_COLUMN
-    margin, index = weigh(s, NONE, True)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    margin, index = balance(s, edges, NONE, True, 1, False)
     if margin < 0.0 or jolt_fells(s, index, scale):
         collapse(s)
         return
@@ -48,7 +50,7 @@ def place_column(s, column):
         return
     s.chosen = NONE
     room_after(s, c)
-    building_changed(s, scale)
+    building_changed(s, edges, scale)
     top_changed(s)
     if s.act == Act.NEUTRAL:
         s.todo = Todo.OWN_STEP

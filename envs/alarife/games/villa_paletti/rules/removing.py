@@ -10,7 +10,6 @@ from alarife.games.villa_paletti.components import (
     FACTOR_LIFT,
     FACTOR_PULL_FREE,
     FACTOR_PULL_LOADED,
-    HOOK_DEPTH,
     NONE,
     Act,
     Cover,
@@ -23,7 +22,17 @@ from .building import building_changed, lock_mark, prove, top_changed
 from .end import collapse
 from .places import find_room
 from .proposing import ask_for_penalty, ask_others
-from .statics import column_leaves, depth_under, spare_column, weigh, weigh_above
+from .statics import (
+    balance,
+    column_leaves,
+    is_deep,
+    room_for_edges,
+    spare_column,
+    weigh,
+    weigh_above,
+    write_building,
+    write_without,
+)
 from .tremor import jolt_fells, read
 
 AT = ACTIONS.start
@@ -36,10 +45,12 @@ def choose_column(s, c):
     s.chosen = c
     s.phase = Phase.READING
     spare_column(s, c)
-    margin, index = weigh(s, c, False)
+    edges = room_for_edges()
+    write_without(s, c, edges)
+    margin, index = balance(s, edges, c, False, 1, False)
     s.spare_margin = margin
     s.spare_index = index
-    s.felt[c] = read(s, weigh(s, c, True)[1])
+    s.felt[c] = read(s, balance(s, edges, c, True, 1, False)[1])
     s.last_felt[c] = s.felt[c]
     s.last_proof[c] = Proof.NOTHING
     s.changes[c] = 0
@@ -60,7 +71,7 @@ def pull_scale(s, c):
     if s.cover[c] == Cover.FREE:
         return s.options.sigma * FACTOR_PULL_FREE
     scale = s.options.sigma * FACTOR_PULL_LOADED
-    return scale * FACTOR_HOOK if depth_under(s, c) > HOOK_DEPTH else scale
+    return scale * FACTOR_HOOK if is_deep(s, c) else scale
 
 
 @rule
@@ -129,7 +140,9 @@ def leave_game(s):
     s.y[c] = 0.0
     s.removed += 1
     s.chosen = NONE
-    building_changed(s, s.pulled)
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    building_changed(s, edges, s.pulled)
     if was_on_top:
         find_room(s)
         if s.act == Act.PENALTY:

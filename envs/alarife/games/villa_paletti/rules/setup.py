@@ -22,7 +22,7 @@ from alarife.games.villa_paletti.components import (
 
 from .colours import roll_seal
 from .floors import lay_floor
-from .places import cell_x, cell_y, find_room, find_turnings, offer_filled, props_for, try_pose
+from .places import cell_x, cell_y, find_room, find_turnings, list_top, offer_filled, room_for_poses, try_pose
 
 
 @rule
@@ -54,21 +54,22 @@ def set_up_at_random(s):
 def lay_blue_at_random(s):
     """Scatter the columns and lay the blue floor in one of its legal poses, if there is one (PAL-024, PAL-027)."""
     scatter(s)
-    props = props_for()
+    scratch = room_for_poses()
+    many = list_top(s, scratch)
     for _ in range(QUICK_TRIES):
         pose = int(BLUE_POSES[below(s, BLUE_POSES.size)])
-        if try_pose(s, pose, props):
+        if try_pose(s, scratch, many, pose):
             lay_floor(s, pose // (GRID * GRID), pose // GRID % GRID, pose % GRID)
             return True
     legal = 0
     for i in range(BLUE_POSES.size):
-        legal += try_pose(s, int(BLUE_POSES[i]), props)
+        legal += try_pose(s, scratch, many, int(BLUE_POSES[i]))
     if legal == 0:
         return False
     left = below(s, legal)
     for i in range(BLUE_POSES.size):
         pose = int(BLUE_POSES[i])
-        if try_pose(s, pose, props):
+        if try_pose(s, scratch, many, pose):
             if left == 0:
                 lay_floor(s, pose // (GRID * GRID), pose // GRID % GRID, pose % GRID)
                 return True

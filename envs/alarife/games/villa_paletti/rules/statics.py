@@ -38,67 +38,139 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba.extending import register_jitable
 
-from alarife.engine.jit import rule
+from alarife.engine.jit import RULE_SETTINGS, rule
 from alarife.games.villa_paletti.components import (
     AROUND,
     COLUMNS,
+    CORNER,
     CORNERS,
+    CROSSINGS,
     DISTANCE_MAP,
     FLOOR_MASS,
     FLOOR_RADIUS,
     FLOORS,
     FOOT,
     HEIGHT,
+    HOOK_DEPTH,
     INRADIUS,
     KIND,
     MAP_ERROR,
+    MAP_MOST,
     MAP_SIZE,
     MAP_STEP,
     MASS,
+    MEDIUM,
     MOST_CONTACTS,
+    MOST_CORNERS,
     MOST_FEET,
+    MOST_SIDES,
+    NEARBY,
+    NEAREST,
     NONE,
+    NOWHERE,
+    OUTLINE_CORNERS,
     OVERLAP,
     RADIUS,
     RED,
+    RING_CORNERS,
     SIDE,
     SIDES,
+    SPREAD,
     STOREY,
+    STRIP,
     THICKNESS,
+    TIP,
     TURN,
     UNBOUNDED,
+    WAY_X,
+    WAY_Y,
+    WITHIN,
     Cover,
 )
+from alarife.games.villa_paletti.scratch import scratch
 
 MOST_POINTS = 480  # of the contacts of one floor
 MOST_CUT = 40  # of one column that a floor covers partly
+SURE = 9.5  # millimetres: a hexagon whose axis is nearer than that to a floor carries it
+NEARLY = 1e-6  # millimetres: corners so near to a hull are listed, whether or not they lie on it
 
 CONTACTS = 0  # hull of the contact regions below a floor
 FEET = 1  # hull of the feet of the columns below it
+
+#: Room for points of a hull (x, y, number), for the chain of its corners, for columns, and for `outer_corners`.
+room_for_points = scratch(np.float64, MOST_POINTS, 3)
+room_for_some = scratch(np.float64, MOST_CUT, 3)
+room_for_chain = scratch(np.int32, 2 * MOST_POINTS)
+room_for_columns = scratch(np.int64, COLUMNS)
+room_for_far = scratch(np.float64, 2 + 2 * COLUMNS, MOST_CORNERS)
+room_for_ring = scratch(np.float64, MOST_CORNERS, 2)
+#: Room for both hulls of a level, and their sizes.
+room_for_contacts = scratch(np.int16, MOST_CONTACTS)
+room_for_feet = scratch(np.int16, MOST_FEET)
+room_for_sizes = scratch(np.int64, 2)
+#: Room for the edges of both hulls of all levels: inward normals and offsets, the last entry how many.
+room_for_edges = scratch(np.float64, FLOORS + 1, 2, 3, MOST_CONTACTS + 1)
+room_for_loads = scratch(np.float64, FLOORS + 1, 7)
+
+#: Inner loops whose indices cannot be wrong, so that several numbers are worked out at once.
+unchecked_rule = register_jitable(**{**RULE_SETTINGS, "boundscheck": False})
 
 
 # --- outlines ---------------------------------------------------------------------------------------
 
 
-@rule
+@unchecked_rule
+def field_of(u):
+    """The row or column of the map that a point of a floor's frame lies in; -1 if none."""
+    i = u / MAP_STEP + MAP_SIZE / 2
+    return int(i) if 0.0 <= i < MAP_SIZE else -1
+
+
+@unchecked_rule
+def crosses(f, i, u, v):
+    """Whether a way from a point to the right crosses side i of an outline."""
+    y = SIDE[f, i, 1]
+    rise = SIDE[f, i, 3]
+    return (y > v) != (y + rise > v) and u < SIDE[f, i, 2] * (v - y) / rise + SIDE[f, i, 0]
+
+
+@unchecked_rule
 def is_inside(f, u, v):
     """Whether a point of floor f's frame lies inside its outline."""
     inside = False
-    for i in range(SIDES[f]):
-        y = SIDE[f, i, 1]
-        rise = SIDE[f, i, 3]
-        if (y > v) != (y + rise > v) and u < SIDE[f, i, 2] * (v - y) / rise + SIDE[f, i, 0]:
-            inside = not inside
+    j = field_of(v)
+    if j < 0:
+        for i in range(SIDES[f]):
+            inside = inside != crosses(f, i, u, v)
+        return inside
+    i = field_of(u)
+    if i >= 0 and abs(DISTANCE_MAP[f, j, i]) * 0.25 >= MAP_ERROR:
+        return DISTANCE_MAP[f, j, i] < 0
+    for n in range(STRIP[f, j, 0]):
+        inside = inside != crosses(f, STRIP[f, j, 1 + n], u, v)
     return inside
 
 
-@rule
+@unchecked_rule
 def distance_outside(f, u, v):
     """How far a point of floor f's frame lies outside its outline; negative inside."""
+    i = field_of(u)
+    j = field_of(v)
+    if i >= 0 and j >= 0 and NEARBY[f, j, i, NEAREST + 1] > 0:
+        nearest = nearest_of(f, NEARBY[f, j, i, NEAREST], NEARBY[f, j, i, NEAREST + 1], u, v)
+    else:
+        nearest = nearest_of(f, 0, SIDES[f], u, v)
+    return -nearest if is_inside(f, u, v) else nearest
+
+
+@unchecked_rule
+def nearest_of(f, first, count, u, v):
+    """How far a point is from the nearest of a run of sides."""
     nearest = 1e18
-    inside = False
-    for i in range(SIDES[f]):
+    i = int(first)
+    for _ in range(count):
         x = u - SIDE[f, i, 0]
         y = v - SIDE[f, i, 1]
         run = SIDE[f, i, 2]
@@ -108,23 +180,31 @@ def distance_outside(f, u, v):
         p = x - run * t
         q = y - rise * t
         nearest = min(nearest, p * p + q * q)
-        if (y < 0.0) != (y - rise < 0.0) and x < run * y / rise:
-            inside = not inside
-    return -math.sqrt(nearest) if inside else math.sqrt(nearest)
+        i += 1
+        if i == SIDES[f]:
+            i = 0
+    return math.sqrt(nearest)
 
 
-@rule
-def reach(f, u, v, r):
-    """`distance_outside` where a circle of radius r meets the outline; elsewhere a number on the same side of it."""
+@unchecked_rule
+def rough_distance(f, u, v, r):
+    """`distance_outside` by the map, at most MAP_ERROR wrong where it is not far off; r + MAP_ERROR off the map."""
     far = FLOOR_RADIUS[f] + r
     if u * u + v * v >= far * far:
-        return r + 1.0
-    i = u / MAP_STEP + MAP_SIZE / 2
-    j = v / MAP_STEP + MAP_SIZE / 2
-    if 0.0 <= i < MAP_SIZE and 0.0 <= j < MAP_SIZE:
-        rough = DISTANCE_MAP[f, int(j), int(i)] * 0.25
-        if rough >= r + MAP_ERROR or rough <= -r - MAP_ERROR:
-            return rough
+        return r + MAP_ERROR
+    i = field_of(u)
+    j = field_of(v)
+    if i < 0 or j < 0:
+        return 0.0
+    return DISTANCE_MAP[f, j, i] * 0.25
+
+
+@unchecked_rule
+def reach(f, u, v, r):
+    """`distance_outside` where a circle of radius r meets the outline; elsewhere a number on the same side of it."""
+    rough = rough_distance(f, u, v, r)
+    if rough >= r + MAP_ERROR or rough <= -r - MAP_ERROR:
+        return rough
     return distance_outside(f, u, v)
 
 
@@ -143,102 +223,269 @@ def frame_y(s, f, x, y):
 
 
 @rule
-def depth_under(s, c):
-    """How deep the axis of a column lies inside the outline of the floor above; negative outside."""
+def is_deep(s, c):
+    """Whether the axis of a column lies so deep under the floor above that the hook is used (PAL-066)."""
     f = s.level[c]
-    return -distance_outside(f, frame_x(s, f, s.x[c], s.y[c]), frame_y(s, f, s.x[c], s.y[c]))
+    u = frame_x(s, f, s.x[c], s.y[c])
+    v = frame_y(s, f, s.x[c], s.y[c])
+    if rough_distance(f, u, v, HOOK_DEPTH) > MAP_ERROR - MAP_MOST:
+        return False
+    return -distance_outside(f, u, v) > HOOK_DEPTH
 
 
 @rule
 def cover_of(s, c, f):
-    """How floor f covers a column of the level below it: it rests on it from a millimetre of reach on (PAL-029)."""
+    """How floor f covers a column of the level below it (PAL-029)."""
     r = RADIUS[KIND[c]]
-    distance = reach(f, frame_x(s, f, s.x[c], s.y[c]), frame_y(s, f, s.x[c], s.y[c]), r)
-    if distance >= r - OVERLAP:
+    u = frame_x(s, f, s.x[c], s.y[c])
+    v = frame_y(s, f, s.x[c], s.y[c])
+    distance = reach(f, u, v, r)
+    if not rests_on(f, u, v, s.rotation[f], r, distance):
         return Cover.FREE
     return Cover.WHOLLY if distance <= -r else Cover.PARTLY
+
+
+@rule
+def rests_on(f, u, v, i, r, distance):
+    """Whether floor f, turned by i, rests on a column of radius r at a point of its frame, so far outside its outline.
+
+    A millimetre of the footprint has to lie under the floor. Of a hexagon the corners reach further than the sides, so
+    that at the edge the footprint itself is asked (PAL-029).
+    """
+    if distance >= r - OVERLAP:
+        return False
+    return r != RADIUS[MEDIUM] or distance <= SURE or deepest_of_hexagon(f, u, v, i) > OVERLAP
+
+
+@rule
+def touches(f, u, v, i, r, distance):
+    """Whether any of a column's footprint lies under a floor: `rests_on`, without the millimetre."""
+    if distance >= r:
+        return False
+    return r != RADIUS[MEDIUM] or distance <= SURE or deepest_of_hexagon(f, u, v, i) > 0.0
+
+
+@rule
+def deepest_of_hexagon(f, u, v, i):
+    """How deep a hexagon reaches inside the outline of floor f, turned by i.
+
+    Along a side of the hexagon that is most at an end, or where two sides of the outline are equally far away.
+    """
+    ring = room_for_ring()
+    write_ring(MEDIUM, u, v, i, ring)
+    first, some = sides_within(f, u, v)
+    most = -UNBOUNDED
+    for a in range(CORNERS[MEDIUM]):
+        b = (a + 1) % CORNERS[MEDIUM]
+        most = max(most, -distance_outside(f, ring[a, 0], ring[a, 1]))
+        for m in range(some):
+            for n in range(m):
+                one = (first + m) % SIDES[f]
+                other = (first + n) % SIDES[f]
+                before = inset(f, one, ring[a, 0], ring[a, 1]) - inset(f, other, ring[a, 0], ring[a, 1])
+                after = inset(f, one, ring[b, 0], ring[b, 1]) - inset(f, other, ring[b, 0], ring[b, 1])
+                if (before < 0.0) != (after < 0.0):
+                    t = before / (before - after)
+                    p = ring[a, 0] + (ring[b, 0] - ring[a, 0]) * t
+                    q = ring[a, 1] + (ring[b, 1] - ring[a, 1]) * t
+                    most = max(most, -distance_outside(f, p, q))
+    return most
+
+
+@rule
+def inset(f, side, u, v):
+    """How far a point lies to one side of the line along a side of an outline."""
+    return offset(f, side, u, v) * math.sqrt(SIDE[f, side, 4])
+
+
+@rule
+def write_ring(k, u, v, i, ring):
+    """The corners of a footprint at a point of the frame of a floor turned by i, counter-clockwise."""
+    for n in range(CORNERS[k]):
+        ring[n, 0] = u + (AROUND[k, n, 0] * TURN[i, 0] + AROUND[k, n, 1] * TURN[i, 1])
+        ring[n, 1] = v + (AROUND[k, n, 1] * TURN[i, 0] - AROUND[k, n, 0] * TURN[i, 1])
+
+
+# --- corners by number ------------------------------------------------------------------------------
+
+
+@unchecked_rule
+def corner_at(s, f, number):
+    """Where the corner of that number lies, of a hull under floor f."""
+    if number < RING_CORNERS:
+        c = number // MOST_CORNERS
+        i = number % MOST_CORNERS
+        return s.x[c] + FOOT[KIND[c], i, 0], s.y[c] + FOOT[KIND[c], i, 1]
+    if number < OUTLINE_CORNERS:
+        u, v = ring_corner(s, f, (number - RING_CORNERS) // MOST_CORNERS, number % MOST_CORNERS)
+    elif number < CROSSINGS:
+        u = SIDE[f, number - OUTLINE_CORNERS, 0]
+        v = SIDE[f, number - OUTLINE_CORNERS, 1]
+    else:
+        place = (number - CROSSINGS) // MOST_CORNERS
+        u, v = crossing(s, f, place // MOST_SIDES, place % MOST_SIDES, (number - CROSSINGS) % MOST_CORNERS)
+    return base_x(s, f, u, v), base_y(s, f, u, v)
+
+
+@rule
+def base_x(s, f, u, v):
+    """Abscissa of a point of floor f's frame in that of the base plate."""
+    return s.floor_x[f] + (u * TURN[s.rotation[f], 0] - v * TURN[s.rotation[f], 1])
+
+
+@rule
+def base_y(s, f, u, v):
+    """Ordinate of a point of floor f's frame in that of the base plate."""
+    return s.floor_y[f] + (u * TURN[s.rotation[f], 1] + v * TURN[s.rotation[f], 0])
+
+
+@unchecked_rule
+def ring_corner(s, f, c, i):
+    """Corner i of a footprint, counter-clockwise, in the frame of floor f."""
+    x = AROUND[KIND[c], i, 0]
+    y = AROUND[KIND[c], i, 1]
+    cosine = TURN[s.rotation[f], 0]
+    sine = TURN[s.rotation[f], 1]
+    return (
+        frame_x(s, f, s.x[c], s.y[c]) + (x * cosine + y * sine),
+        frame_y(s, f, s.x[c], s.y[c]) + (y * cosine - x * sine),
+    )
+
+
+@unchecked_rule
+def offset(f, side, u, v):
+    """On which side of a side of an outline a point lies, and how far, in multiples of its length."""
+    return SIDE[f, side, 2] * (v - SIDE[f, side, 1]) - SIDE[f, side, 3] * (u - SIDE[f, side, 0])
+
+
+@unchecked_rule
+def crossing(s, f, c, side, i):
+    """Where the side of a footprint that leaves its corner i meets the line through a side of the outline."""
+    u, v = ring_corner(s, f, c, i)
+    p, q = ring_corner(s, f, c, (i + 1) % CORNERS[KIND[c]])
+    before = offset(f, side, u, v)
+    t = before / (before - offset(f, side, p, q))
+    return u + (p - u) * t, v + (q - v) * t
+
+
+@rule
+def owns(s, f, c, number):
+    """Whether a corner of a hull under floor f is one of a column: columns keep clear of one another."""
+    if number < OUTLINE_CORNERS:
+        return number // MOST_CORNERS % COLUMNS == c
+    if number >= CROSSINGS:
+        return (number - CROSSINGS) // (MOST_CORNERS * MOST_SIDES) == c
+    x, y = corner_at(s, f, number)
+    x -= s.x[c]
+    y -= s.y[c]
+    far = RADIUS[KIND[c]] + NEARLY
+    return x * x + y * y < far * far
+
+
+@rule
+def count_owned(s, f, c, numbers, count):
+    """How many corners of a hull are those of a column."""
+    owned = 0
+    for i in range(count):
+        owned += owns(s, f, c, numbers[i])
+    return owned
 
 
 # --- contact regions --------------------------------------------------------------------------------
 
 
-@rule
-def put_sorted(points, count, x, y):
-    """Insert a point into a list sorted by x, then y; returns the new length."""
+@unchecked_rule
+def put_sorted(points, count, x, y, number):
+    """Insert a corner into a list sorted by x, then y; returns the new length."""
     i = count
     while i > 0 and (points[i - 1, 0] > x or (points[i - 1, 0] == x and points[i - 1, 1] > y)):
-        points[i, 0] = points[i - 1, 0]
-        points[i, 1] = points[i - 1, 1]
+        for j in range(3):
+            points[i, j] = points[i - 1, j]
         i -= 1
     points[i, 0] = x
     points[i, 1] = y
+    points[i, 2] = number
     return count + 1
 
 
 @rule
-def foot_points(s, c, points):
-    """The corners of a footprint, sorted; returns how many."""
+def foot_points(s, c, points, count):
+    """Insert the corners of a footprint; returns the new length of the list."""
     k = KIND[c]
     for i in range(CORNERS[k]):
-        points[i, 0] = s.x[c] + FOOT[k, i, 0]
-        points[i, 1] = s.y[c] + FOOT[k, i, 1]
-    return int(CORNERS[k])
+        count = put_sorted(points, count, s.x[c] + FOOT[k, i, 0], s.y[c] + FOOT[k, i, 1], c * MOST_CORNERS + i)
+    return count
 
 
 @rule
-def contact_points(s, c, f, points):
-    """Points whose hull is that of footprint and outline together, sorted; returns how many.
+def contact_points(s, c, f, points, count):
+    """Insert points whose hull is that of footprint and outline together; returns the new length of the list.
 
     Where a floor covers a column partly these are the corners of the footprint inside the outline, the corners of the
     outline inside the footprint, and the crossings of the two.
     """
     if s.cover[c] == Cover.WHOLLY:
-        return foot_points(s, c, points)
+        return foot_points(s, c, points, count)
     k = KIND[c]
     corners = CORNERS[k]
     axis_x = frame_x(s, f, s.x[c], s.y[c])
     axis_y = frame_y(s, f, s.x[c], s.y[c])
-    cosine = TURN[s.rotation[f], 0]
-    sine = TURN[s.rotation[f], 1]
-    ring = np.empty((12, 2))  # the footprint in the frame of the floor, counter-clockwise
+    ring = room_for_ring()
+    write_ring(k, axis_x, axis_y, s.rotation[f], ring)
     for i in range(corners):
-        ring[i, 0] = axis_x + (AROUND[k, i, 0] * cosine + AROUND[k, i, 1] * sine)
-        ring[i, 1] = axis_y + (AROUND[k, i, 1] * cosine - AROUND[k, i, 0] * sine)
-    count = 0
-    for i in range(corners):
-        if is_inside(f, ring[i, 0], ring[i, 1]):
-            count = put_in_base(s, f, ring[i, 0], ring[i, 1], points, count)
-    r = RADIUS[k]
-    for i in range(SIDES[f]):
-        x = SIDE[f, i, 0] - axis_x
-        y = SIDE[f, i, 1] - axis_y
-        run = SIDE[f, i, 2]
-        rise = SIDE[f, i, 3]
-        t = min(1.0, max(0.0, -(x * run + y * rise) * SIDE[f, i, 4]))
-        p = x + run * t
-        q = y + rise * t
-        if p * p + q * q < r * r:
-            if is_in_ring(ring, corners, SIDE[f, i, 0], SIDE[f, i, 1]):
-                count = put_in_base(s, f, SIDE[f, i, 0], SIDE[f, i, 1], points, count)
-            count = put_crossings(s, f, i, ring, corners, points, count)
+        u = ring[i, 0]
+        v = ring[i, 1]
+        if is_inside(f, u, v):
+            count = put_from(s, f, u, v, points, count, RING_CORNERS + c * MOST_CORNERS + i)
+    first, some = sides_within(f, axis_x, axis_y)
+    side = int(first)
+    for _ in range(some):
+        if is_near_side(f, side, axis_x, axis_y, RADIUS[k]):
+            u = SIDE[f, side, 0]
+            v = SIDE[f, side, 1]
+            if is_in_ring(ring, corners, u, v):
+                count = put_from(s, f, u, v, points, count, OUTLINE_CORNERS + side)
+            count = put_crossings(s, c, f, side, ring, points, count)
+        side += 1
+        if side == SIDES[f]:
+            side = 0
     return count
 
 
 @rule
-def put_in_base(s, f, u, v, points, count):
-    """Insert a point of floor f's frame as a point of the base plate."""
-    cosine = TURN[s.rotation[f], 0]
-    sine = TURN[s.rotation[f], 1]
-    x = s.floor_x[f] + (u * cosine - v * sine)
-    y = s.floor_y[f] + (u * sine + v * cosine)
-    return put_sorted(points, count, x, y)
+def sides_within(f, u, v):
+    """A run of sides of an outline, the first and how many, with all that come within a column's radius of a point."""
+    i = field_of(u)
+    j = field_of(v)
+    if i >= 0 and j >= 0 and NEARBY[f, j, i, WITHIN + 1] > 0:
+        return int(NEARBY[f, j, i, WITHIN]), int(NEARBY[f, j, i, WITHIN + 1])
+    return 0, int(SIDES[f])
+
+
+@unchecked_rule
+def is_near_side(f, side, u, v, r):
+    """Whether a side of an outline comes within a radius of a point."""
+    x = SIDE[f, side, 0] - u
+    y = SIDE[f, side, 1] - v
+    run = SIDE[f, side, 2]
+    rise = SIDE[f, side, 3]
+    t = min(1.0, max(0.0, -(x * run + y * rise) * SIDE[f, side, 4]))
+    p = x + run * t
+    q = y + rise * t
+    return p * p + q * q < r * r
 
 
 @rule
+def put_from(s, f, u, v, points, count, number):
+    """Insert a point of floor f's frame as a point of the base plate."""
+    return put_sorted(points, count, base_x(s, f, u, v), base_y(s, f, u, v), number)
+
+
+@unchecked_rule
 def is_in_ring(ring, corners, u, v):
     """Whether a point lies in a convex polygon, given counter-clockwise."""
     for i in range(corners):
-        j = (i + 1) % corners
+        j = i + 1 if i + 1 < corners else 0
         run = ring[j, 0] - ring[i, 0]
         rise = ring[j, 1] - ring[i, 1]
         if run * (v - ring[i, 1]) - rise * (u - ring[i, 0]) < 0.0:
@@ -246,24 +493,27 @@ def is_in_ring(ring, corners, u, v):
     return True
 
 
-@rule
-def put_crossings(s, f, side, ring, corners, points, count):
-    """Insert the points where a side of the outline crosses the footprint."""
+@unchecked_rule
+def put_crossings(s, c, f, side, ring, points, count):
+    """Insert the points where a side of the outline crosses the footprint of a column."""
+    corners = CORNERS[KIND[c]]
     x = SIDE[f, side, 0]
     y = SIDE[f, side, 1]
     run = SIDE[f, side, 2]
     rise = SIDE[f, side, 3]
+    after = offset(f, side, ring[0, 0], ring[0, 1])
     for i in range(corners):
-        j = (i + 1) % corners
-        before = run * (ring[i, 1] - y) - rise * (ring[i, 0] - x)
-        after = run * (ring[j, 1] - y) - rise * (ring[j, 0] - x)
+        j = i + 1 if i + 1 < corners else 0
+        before = after
+        after = offset(f, side, ring[j, 0], ring[j, 1])
         if (before < 0.0) != (after < 0.0):
             t = before / (before - after)
             u = ring[i, 0] + (ring[j, 0] - ring[i, 0]) * t
             v = ring[i, 1] + (ring[j, 1] - ring[i, 1]) * t
             along = (u - x) * run + (v - y) * rise
             if along >= 0.0 and along * SIDE[f, side, 4] <= 1.0:
-                count = put_in_base(s, f, u, v, points, count)
+                number = CROSSINGS + (c * MOST_SIDES + side) * MOST_CORNERS + i
+                count = put_from(s, f, u, v, points, count, number)
     return count
 
 
@@ -271,25 +521,53 @@ def put_crossings(s, f, side, ring, corners, points, count):
 
 
 @rule
-def merge(points, count, more, extra):
-    """Merge a sorted list of points into another one; returns the new length."""
-    i = count - 1
-    j = extra - 1
-    k = count + extra - 1
-    while j >= 0:
-        if i >= 0 and (points[i, 0] > more[j, 0] or (points[i, 0] == more[j, 0] and points[i, 1] > more[j, 1])):
-            points[k, 0] = points[i, 0]
-            points[k, 1] = points[i, 1]
-            i -= 1
-        else:
-            points[k, 0] = more[j, 0]
-            points[k, 1] = more[j, 1]
-            j -= 1
-        k -= 1
-    return count + extra
+def list_carriers(s, level, skip, least, carriers):
+    """The columns of a level that carry the floor above and are covered at least so much, one left out; how many."""
+    count = 0
+    for c in range(COLUMNS):
+        if s.level[c] == level and s.cover[c] >= least and c != skip:
+            carriers[count] = c
+            count += 1
+    return count
 
 
-@rule
+@unchecked_rule
+def outer_corners(s, carriers, many, points):
+    """The corners of footprints that may lie on their hull, sorted; returns how many.
+
+    In each of twelve directions the footprint that reaches furthest is found. A corner in that direction is left out
+    if it lies behind that one's corner as seen from every direction for which it could be the outermost of its own
+    footprint. Corners within NEARLY of the hull are kept, as if all had been listed.
+    """
+    far = room_for_far()
+    for i in range(MOST_CORNERS):
+        far[0, i] = NOWHERE
+    for n in range(many):
+        c = carriers[n]
+        k = KIND[c]
+        x = s.x[c]
+        y = s.y[c]
+        for i in range(MOST_CORNERS):
+            out = WAY_X[i] * x + WAY_Y[i] * y + TIP[k, i]
+            across = WAY_X[i] * y - WAY_Y[i] * x
+            far[2 + 2 * n, i] = out
+            far[3 + 2 * n, i] = across
+            far[1, i] = across if out > far[0, i] else far[1, i]
+            far[0, i] = out if out > far[0, i] else far[0, i]
+    count = 0
+    for i in range(MOST_CORNERS):
+        for n in range(many):
+            c = carriers[n]
+            k = KIND[c]
+            if far[0, i] - far[2 + 2 * n, i] <= abs(far[1, i] - far[3 + 2 * n, i]) * SPREAD[k] + NEARLY:
+                corner = CORNER[k, i]
+                x = s.x[c] + FOOT[k, corner, 0]
+                y = s.y[c] + FOOT[k, corner, 1]
+                count = put_sorted(points, count, x, y, c * MOST_CORNERS + corner)
+    return count
+
+
+@unchecked_rule
 def turns_left(points, a, b, c):
     """Whether the way from point a over b to c turns left."""
     run = points[b, 0] - points[a, 0]
@@ -318,10 +596,10 @@ def leave_out_straightest(points, chain, size):
     return size - 1
 
 
-@rule
-def write_hull(points, count, edges):
-    """The hull of sorted points as edges: inward normal and offset; returns how many. Fewer than three are none."""
-    chain = np.empty(2 * MOST_POINTS, np.int32)
+@unchecked_rule
+def write_hull(points, count, numbers):
+    """The hull of sorted points, as the numbers of its corners; returns how many. Fewer than three are none."""
+    chain = room_for_chain()
     size = 0
     for i in range(count):
         while size >= 2 and not turns_left(points, chain[size - 2], chain[size - 1], i):
@@ -337,88 +615,245 @@ def write_hull(points, count, edges):
         size += 1
     if size < 4:
         return 0
-    while size - 1 > edges.shape[0]:
+    while size - 1 > numbers.shape[0]:
         size = leave_out_straightest(points, chain, size)
     for i in range(size - 1):
-        a = chain[i]
-        b = chain[i + 1]
-        run = points[b, 0] - points[a, 0]
-        rise = points[b, 1] - points[a, 1]
-        length = math.sqrt(run * run + rise * rise)
-        edges[i, 0] = -rise / length
-        edges[i, 1] = run / length
-        edges[i, 2] = edges[i, 0] * points[a, 0] + edges[i, 1] * points[a, 1]
+        numbers[i] = int(points[chain[i], 2])
     return size - 1
 
 
 @rule
-def depth(edges, count, x, y):
-    """How far a point lies inside a hull; negative outside."""
-    if count == 0:
-        return -UNBOUNDED
-    least = UNBOUNDED
-    for i in range(count):
-        least = min(least, edges[i, 0] * x + edges[i, 1] * y - edges[i, 2])
-    return least
+def build_feet(s, level, skip, numbers):
+    """The hull of the feet of the columns of a level that carry the floor above, one left out; returns its size."""
+    points = room_for_points()
+    carriers = room_for_columns()
+    many = list_carriers(s, level, skip, Cover.PARTLY, carriers)
+    return write_hull(points, outer_corners(s, carriers, many, points), numbers)
+
+
+@rule
+def build_contacts(s, level, skip, numbers):
+    """The hull of the contacts under the floor above a level, one column left out; returns its size."""
+    points = room_for_points()
+    carriers = room_for_columns()
+    many = list_carriers(s, level, skip, Cover.WHOLLY, carriers)
+    count = outer_corners(s, carriers, many, points)
+    for c in range(COLUMNS):
+        if c != skip and s.level[c] == level and s.cover[c] == Cover.PARTLY:
+            count = contact_points(s, c, level, points, count)
+    return write_hull(points, count, numbers)
+
+
+@rule
+def has_partly(s, level, skip):
+    """Whether the floor above a level covers a column of it partly, one left out."""
+    for c in range(COLUMNS):
+        if c != skip and s.level[c] == level and s.cover[c] == Cover.PARTLY:
+            return True
+    return False
 
 
 @rule
 def build_hulls(s, level, skip, contacts, feet, counts):
     """Both hulls of the columns of a level that carry the floor above, one column left out."""
-    points = np.empty((MOST_POINTS, 2))
-    some = np.empty((MOST_CUT, 2))
-    partly = False
-    count = 0
-    for c in range(COLUMNS):
-        if c != skip and s.level[c] == level and s.cover[c] != Cover.FREE:
-            partly = partly or s.cover[c] == Cover.PARTLY
-            count = merge(points, count, some, foot_points(s, c, some))
-    counts[FEET] = write_hull(points, count, feet)
-    if partly:
-        count = 0
-        for c in range(COLUMNS):
-            if c != skip and s.level[c] == level and s.cover[c] != Cover.FREE:
-                count = merge(points, count, some, contact_points(s, c, level, some))
-        counts[CONTACTS] = write_hull(points, count, contacts)
+    counts[FEET] = build_feet(s, level, skip, feet)
+    if has_partly(s, level, skip):
+        counts[CONTACTS] = build_contacts(s, level, skip, contacts)
     else:
-        copy_edges(feet, counts[FEET], contacts)
+        copy_numbers(feet, counts[FEET], contacts)
         counts[CONTACTS] = counts[FEET]
 
 
 @rule
-def blank_hulls():
-    """Room for both hulls of a level and their numbers of edges."""
-    return np.empty((MOST_CONTACTS, 3)), np.empty((MOST_FEET, 3)), np.zeros(2, np.int64)
+def spare_hulls(s, c, contacts, feet, counts):
+    """Both hulls of a column's level without it."""
+    level = s.level[c]
+    counts[FEET] = spare_hull(s, c, FEET, s.feet[level], s.edges[level, FEET], feet)
+    if has_partly(s, level, c):
+        counts[CONTACTS] = spare_hull(s, c, CONTACTS, s.contacts[level], s.edges[level, CONTACTS], contacts)
+    else:
+        copy_numbers(feet, counts[FEET], contacts)
+        counts[CONTACTS] = counts[FEET]
 
 
 @rule
-def copy_edges(source, count, target):
-    """Copy the edges of a hull."""
-    for i in range(count):
-        for j in range(3):
-            target[i, j] = source[i, j]
+def spare_hull(s, c, h, numbers, count, target):
+    """A hull without a column; returns its size. It stays as it is where no corner of the column lies on it."""
+    level = s.level[c]
+    owned = count_owned(s, level, c, numbers, count)
+    if owned == 0:
+        copy_numbers(numbers, count, target)
+        return int(count)
+    if count - owned < 3:
+        return build_feet(s, level, c, target) if h == FEET else build_contacts(s, level, c, target)
+    return mend_hull(s, c, h, numbers, count, target)
 
 
 @rule
-def same_edges(one, other, count):
-    """Whether two hulls agree in so many edges."""
+def mend_hull(s, c, h, numbers, count, target):
+    """A hull without the corners of a column: the others stay, and gaps are closed by what lies behind them."""
+    level = s.level[c]
+    points = room_for_points()
+    first = 0
+    while owns(s, level, c, numbers[first]):
+        first += 1
+    x, y = corner_at(s, level, numbers[first])
+    found = put_sorted(points, 0, x, y, numbers[first])
+    gap = False
+    for step in range(1, count + 1):
+        number = numbers[(first + step) % count]
+        if owns(s, level, c, number):
+            gap = True
+            continue
+        p, q = corner_at(s, level, number)
+        if gap:
+            found = put_behind(s, c, h, x, y, p, q, points, found)
+            gap = False
+        if step < count:
+            found = put_sorted(points, found, p, q, number)
+        x = p
+        y = q
+    return write_hull(points, found, target)
+
+
+@rule
+def put_behind(s, c, h, x, y, p, q, points, count):
+    """Insert what other columns have to the right of the way from one point to another, or nearly so."""
+    level = s.level[c]
+    run = p - x
+    rise = q - y
+    length = math.sqrt(run * run + rise * rise)
+    for other in range(COLUMNS):
+        if other != c and s.level[other] == level and s.cover[other] != Cover.FREE:
+            out = rise * (s.x[other] - x) - run * (s.y[other] - y)
+            if out > -(RADIUS[KIND[other]] + NEARLY) * length:
+                count = put_those_behind(s, other, h, x, y, run, rise, length, points, count)
+    return count
+
+
+@rule
+def put_those_behind(s, c, h, x, y, run, rise, length, points, count):
+    """Insert those corners of a column that lie to the right of a way, or nearly so."""
+    some = room_for_some()
+    if h == FEET:
+        many = foot_points(s, c, some, 0)
+    else:
+        many = contact_points(s, c, s.level[c], some, 0)
+    for i in range(many):
+        if rise * (some[i, 0] - x) - run * (some[i, 1] - y) > -NEARLY * length:
+            count = put_sorted(points, count, some[i, 0], some[i, 1], some[i, 2])
+    return count
+
+
+@rule
+def copy_numbers(source, count, target):
+    """Copy the corners of a hull."""
     for i in range(count):
-        for j in range(3):
-            if one[i, j] != other[i, j]:
-                return False
+        target[i] = source[i]
+
+
+@rule
+def same_numbers(one, other, count):
+    """Whether two hulls agree in so many corners."""
+    for i in range(count):
+        if one[i] != other[i]:
+            return False
     return True
+
+
+# --- edges, worked out from corners where buildings are weighed ---------------------------------------------
+
+
+@rule
+def write_edges(s, f, numbers, count, edges, here, h):
+    """The edges of a hull under floor f."""
+    edges[here, h, 0, MOST_CONTACTS] = count
+    if count == 0:
+        return
+    x, y = corner_at(s, f, numbers[0])
+    for i in range(count):
+        p, q = corner_at(s, f, numbers[i + 1 if i + 1 < count else 0])
+        run = p - x
+        rise = q - y
+        length = math.sqrt(run * run + rise * rise)
+        edges[here, h, 0, i] = -rise / length
+        edges[here, h, 1, i] = run / length
+        edges[here, h, 2, i] = edges[here, h, 0, i] * x + edges[here, h, 1, i] * y
+        x = p
+        y = q
+
+
+@unchecked_rule
+def depth(edges, here, h, x, y):
+    """How far a point lies inside a hull; negative outside."""
+    count = int(edges[here, h, 0, MOST_CONTACTS])
+    if count == 0:
+        return -UNBOUNDED
+    least = UNBOUNDED
+    for i in range(count):
+        d = edges[here, h, 0, i] * x + edges[here, h, 1, i] * y - edges[here, h, 2, i]
+        least = d if d < least else least
+    return least
+
+
+@rule
+def copy_edges(source, i, target, j):
+    """Copy the edges of both hulls of a level."""
+    for h in range(2):
+        target[j, h, 0, MOST_CONTACTS] = source[i, h, 0, MOST_CONTACTS]
+        for n in range(int(source[i, h, 0, MOST_CONTACTS])):
+            for axis in range(3):
+                target[j, h, axis, n] = source[i, h, axis, n]
+
+
+@rule
+def write_level(s, f, edges, here):
+    """The edges of the hulls under floor f, out of entry `here` of the caches."""
+    write_edges(s, f, s.contacts[here], s.edges[here, CONTACTS], edges, here, CONTACTS)
+    write_edges(s, f, s.feet[here], s.edges[here, FEET], edges, here, FEET)
+
+
+@rule
+def write_building(s, edges, first):
+    """The edges of all hulls of the building, from that floor up."""
+    for k in range(first, s.floors + 1):
+        write_level(s, k - 1, edges, k - 1)
+
+
+@rule
+def write_without(s, c, edges):
+    """The edges of all hulls of the building without a spared column."""
+    gone = NONE if s.cover[c] == Cover.FREE else s.level[c]
+    for f in range(s.floors):
+        if f != gone:
+            write_level(s, f, edges, f)
+    write_spare(s, c, edges)
+
+
+@rule
+def write_spare(s, c, edges):
+    """The edges of the hulls without a column, if it carries a floor, from the last entry of the caches."""
+    if s.cover[c] != Cover.FREE:
+        write_level(s, s.level[c], edges, FLOORS)
 
 
 # --- caches: invalidated where a floor is laid, a column leaves, a column is placed -----------------------
 
 
 @rule
-def floor_laid(s):
+def cover_columns(s):
     """The top floor has just been laid: which columns carry it, and their hulls."""
     f = s.floors - 1
     for c in range(COLUMNS):
         if s.level[c] == f:
             s.cover[c] = cover_of(s, c, f)
+
+
+@rule
+def floor_laid(s):
+    """The top floor has just been laid: which columns carry it, and their hulls."""
+    f = s.floors - 1
+    cover_columns(s)
     build_hulls(s, f, NONE, s.contacts[f], s.feet[f], s.edges[f])
 
 
@@ -426,7 +861,7 @@ def floor_laid(s):
 def spare_column(s, c):
     """Work out the hulls of a column's level without it: the last entry of the caches."""
     if s.cover[c] != Cover.FREE:
-        build_hulls(s, s.level[c], c, s.contacts[FLOORS], s.feet[FLOORS], s.edges[FLOORS])
+        spare_hulls(s, c, s.contacts[FLOORS], s.feet[FLOORS], s.edges[FLOORS])
 
 
 @rule
@@ -434,41 +869,29 @@ def column_leaves(s, c):
     """A spared column leaves its level: the hulls without it become those of the level."""
     if s.cover[c] != Cover.FREE:
         level = s.level[c]
-        copy_edges(s.contacts[FLOORS], s.edges[FLOORS, CONTACTS], s.contacts[level])
-        copy_edges(s.feet[FLOORS], s.edges[FLOORS, FEET], s.feet[level])
+        copy_numbers(s.contacts[FLOORS], s.edges[FLOORS, CONTACTS], s.contacts[level])
+        copy_numbers(s.feet[FLOORS], s.edges[FLOORS, FEET], s.feet[level])
         for h in range(2):
             s.edges[level, h] = s.edges[FLOORS, h]
     s.cover[c] = Cover.FREE
 
 
 @rule
-def keep_spare(s, contacts, feet, counts):
-    """Remember the hulls without a column that the caches hold."""
-    copy_edges(s.contacts[FLOORS], MOST_CONTACTS, contacts)
-    copy_edges(s.feet[FLOORS], MOST_FEET, feet)
+def keep_hulls(s, here, contacts, feet, counts):
+    """Remember an entry of the caches."""
+    copy_numbers(s.contacts[here], MOST_CONTACTS, contacts)
+    copy_numbers(s.feet[here], MOST_FEET, feet)
     for h in range(2):
-        counts[h] = s.edges[FLOORS, h]
+        counts[h] = s.edges[here, h]
 
 
 @rule
-def put_spare(s, contacts, feet, counts):
+def put_hulls(s, here, contacts, feet, counts):
     """Put remembered hulls into the caches."""
-    copy_edges(contacts, MOST_CONTACTS, s.contacts[FLOORS])
-    copy_edges(feet, MOST_FEET, s.feet[FLOORS])
+    copy_numbers(contacts, MOST_CONTACTS, s.contacts[here])
+    copy_numbers(feet, MOST_FEET, s.feet[here])
     for h in range(2):
-        s.edges[FLOORS, h] = counts[h]
-
-
-@rule
-def clear_hulls(s, f):
-    """Forget the hulls under a floor that was laid for trial only."""
-    for h in range(2):
-        s.edges[f, h] = 0
-    for axis in range(3):
-        for i in range(MOST_CONTACTS):
-            s.contacts[f, i, axis] = 0.0
-        for i in range(MOST_FEET):
-            s.feet[f, i, axis] = 0.0
+        s.edges[here, h] = counts[h]
 
 
 # --- margin and tilt index --------------------------------------------------------------------------
@@ -481,13 +904,11 @@ def weight_of(s, c, real):
 
 
 @rule
-def balance(s, skip, real, first, noted):
-    """Margin and tilt index of the floors from `first` up to the top.
-
-    Column `skip` is left out; its level's hulls without it must be in the caches. `real` counts the hidden errors,
-    `noted` writes down the margin of each floor.
-    """
-    loads = np.zeros((FLOORS + 1, 7))  # of a level: weight, moments about x, y, height; of its carrying columns
+def load(s, skip, real, loads):
+    """What stands on each level, one column left out: weight, moments about x, y, height; of its carrying columns."""
+    for k in range(FLOORS + 1):
+        for i in range(7):
+            loads[k, i] = 0.0
     for c in range(COLUMNS):
         level = s.level[c]
         if c != skip and level != NONE:
@@ -500,6 +921,23 @@ def balance(s, skip, real, first, noted):
                 loads[level, 4] += weight
                 loads[level, 5] += weight * s.x[c]
                 loads[level, 6] += weight * s.y[c]
+
+
+@rule
+def balance(s, edges, skip, real, first, noted):
+    """Margin and tilt index of the floors from `first` up to the top.
+
+    Column `skip` is left out; the edges of its level without it must be in the last entry. `real` counts the hidden
+    errors, `noted` writes down the margin of each floor.
+    """
+    loads = room_for_loads()
+    load(s, skip, real, loads)
+    return balance_under(s, edges, loads, skip, real, first, noted, -2 * UNBOUNDED)
+
+
+@rule
+def balance_under(s, edges, loads, skip, real, first, noted, enough):
+    """`balance` under loads that are known, given up where the tilt index is less than enough."""
     margin = UNBOUNDED
     index = stack_index(s, skip, real) if s.floors == RED else UNBOUNDED
     weight = 0.0
@@ -514,14 +952,16 @@ def balance(s, skip, real, first, noted):
         x += mass * centre_x(s, f, real) + loads[k, 1]
         y += mass * centre_y(s, f, real) + loads[k, 2]
         here = FLOORS if skip != NONE and s.level[skip] == f and s.cover[skip] != Cover.FREE else f
-        d = depth(s.contacts[here], s.edges[here, CONTACTS], x / weight, y / weight)
+        d = depth(edges, here, CONTACTS, x / weight, y / weight)
         feet = weight + loads[f, 4]
-        foot_d = depth(s.feet[here], s.edges[here, FEET], (x + loads[f, 5]) / feet, (y + loads[f, 6]) / feet)
+        foot_d = depth(edges, here, FEET, (x + loads[f, 5]) / feet, (y + loads[f, 6]) / feet)
         foot_z = z + (weight + 0.5 * loads[f, 4]) * HEIGHT
         if noted:
             s.margin[f] = d
         margin = min(margin, d)
         index = min(index, min(d * weight / z, foot_d * feet / foot_z))
+        if index < enough:
+            break
     return margin, index
 
 
@@ -576,19 +1016,34 @@ def stack_index(s, skip, real):
 
 @rule
 def weigh(s, skip, real):
-    """Margin and tilt index of the whole building, one column left out."""
-    return balance(s, skip, real, 1, False)
+    """Margin and tilt index of the whole building, one spared column left out."""
+    edges = room_for_edges()
+    if skip == NONE:
+        write_building(s, edges, 1)
+    else:
+        write_without(s, skip, edges)
+    return balance(s, edges, skip, real, 1, False)
 
 
 @rule
 def weigh_above(s, k):
     """True margin and tilt index of what stands on floor k while that floor is held in the hand."""
-    return balance(s, NONE, True, k + 1, False)
+    edges = room_for_edges()
+    write_building(s, edges, k + 1)
+    return balance(s, edges, NONE, True, k + 1, False)
 
 
 @rule
 def note_balance(s):
     """The nominal margins and tilt index, which everybody may work out."""
+    edges = room_for_edges()
+    write_building(s, edges, 1)
+    note_balance_on(s, edges)
+
+
+@rule
+def note_balance_on(s, edges):
+    """`note_balance` with edges that are known."""
     for f in range(s.floors, FLOORS):
         s.margin[f] = 0.0
-    s.index = balance(s, NONE, False, 1, True)[1]
+    s.index = balance(s, edges, NONE, False, 1, True)[1]

@@ -1,4 +1,4 @@
-"""``import alarife.villa_paletti_v0``: the game as the module that PettingZoo users expect."""
+"""``import alarife.villa_paletti_v1``: the game as the module that PettingZoo users expect."""
 
 from alarife.adapters.aec import GameModule
 from alarife.games.villa_paletti import GAME
