@@ -27,6 +27,7 @@ from alarife.engine.random import listening
 from alarife.engine.reading import MOST_TEXT, Arrays, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
 from alarife.engine.result import SCORE
+from alarife.engine.steps import Steps
 from alarife.engine.table import Table
 
 REPLAY, SAVE = "alarife replay", "alarife save"
@@ -111,6 +112,13 @@ class Replay:
         for number, decision in enumerate(self.decisions, 1):
             table.play(decision.action, self.forced_chance(number))
             yield table
+
+    def steps(self) -> Steps:
+        """The positions of the game by number, forwards and backwards: ``replay.steps().at(37)``."""
+        steps = Steps(Table(self.game, self.players, self.options, 0).start(self.key, self.forced_chance(0)))
+        for number, decision in enumerate(self.decisions, 1):
+            steps.foresee(decision.action, self.forced_chance(number))
+        return steps
 
     def forced_chance(self, number: int) -> list[Draw] | None:
         """The outcomes that were forced in a decision, 0: in the deal; None where they follow from the key."""
