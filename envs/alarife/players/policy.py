@@ -389,9 +389,7 @@ class NetworkPlayer:
     def values(self, turns: Turns) -> Array:
         """What each seat to decide may expect, ``[n]``, in the reward that the policy was trained for."""
         seen = self.seen(turns)
-        if (
-            len(self._layers) == 1
-        ):  # a network without hidden layers: the value's weights may see what the scores do not
+        if len(self._layers) == 1:  # without hidden layers both heads see the inputs, each its own
             seen = (seen - self.policy.tensors["input.shift"]) * self.policy.tensors["input.scale"]
         else:
             seen = self._trunk(seen)
