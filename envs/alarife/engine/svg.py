@@ -1,16 +1,16 @@
-"""A pencil for SVG pictures. The font's name is that of the file shipped with alarife, so text looks alike anywhere."""
+"""A pencil for SVG pictures. The first font is the one shipped with alarife, the second as wide: text fits anywhere."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from .errors import AlarifeError
 from .printable import escape, printable
 
-FONT = "DejaVu Sans"
+FONT = "DejaVu Sans, Verdana, sans-serif"
 PLACE = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 
 
@@ -82,6 +82,27 @@ class Picture:
         weight = ' font-weight="bold"' if bold else ""
         self.add(f'<text x="{x:.1f}" y="{y:.1f}" font-family="{FONT}" font-size="{size:g}" fill="{paint}" '
                  f'text-anchor="{anchor}"{weight}>{escape(words)}</text>')  # fmt: skip
+
+    def badge(self, x: float, y: float, words: str, fill: str, *, size: float = 17, paint: str = "#ffffff") -> None:
+        """Words in a small filled box, from x on, on a baseline: ``you``."""
+        width = size * (0.64 * len(words) + 0.8)
+        self.box(x, y - size * 1.05, width, size * 1.45, fill, round=size * 0.35)
+        self.text(x + width / 2, y, words, size, paint, bold=True, middle=True)
+
+    def sheet(self, x: float, y: float, width: float, height: float, rows: Sequence[Sequence[object]], paint: str,
+              paper: str, line: str, *, size: float = 20, bold: Sequence[int] = (0, -1)) -> None:  # fmt: skip
+        """A table in a frame: words on the left, numbers on the right, and some rows in bold letters."""
+        self.box(x, y, width, height, paper, line, round=12, thick=2)
+        high = min(size * 1.6, (height - 16) / len(rows))
+        size = min(size, high * 0.72)
+        first = max(len(str(row[0])) for row in rows) * size * 0.64 + 30
+        step = (width - first - 20) / max(1, len(rows[0]) - 1)
+        for i, row in enumerate(rows):
+            low = y + 8 + high * (i + 0.74)
+            strong = i in bold or i - len(rows) in bold
+            self.text(x + 16, low, str(row[0]), size, paint, bold=strong)
+            for j, cell in enumerate(row[1:], 1):
+                self.text(x + first + step * j, low, str(cell), size, paint, bold=strong, end=True)
 
     def finish(self) -> str:
         """The whole picture."""

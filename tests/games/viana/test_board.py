@@ -267,7 +267,7 @@ def test_the_cylinder_goes_round_beyond_eighty_and_below_one():
     assert spots["#c8372d"] == '25.0" cy="72.5'  # space 80, just below space 1
     assert spots["#2f6fb3"] == '25.0" cy="25.0'  # space 1 again
     assert spots["#e3a516"] == '25.0" cy="120.0'  # space 79
-    assert spots["#3d8f46"] == '69.0" cy="69.0'  # beside space 1
+    assert spots["#33793c"] == '69.0" cy="69.0'  # beside space 1
 
 
 def test_pictures_show_a_seat_only_its_own_hand():

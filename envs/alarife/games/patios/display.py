@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import zip_longest
 from typing import Any
 
 from alarife.engine.game import Display
+from alarife.engine.sheet import columns
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
@@ -32,26 +34,30 @@ from .components import (
     Phase,
     Place,
 )
-from .rules.end import half_points, standing
+from .rules.end import half_points, standing, trio_points
 from .rules.hand import can_take_cane
 from .rules.patio import has_room, sees_dry
 from .rules.seats import seat_of
 from .rules.stock import hose_on_ladder
 
-PAPER, INK, FAINT, TABLE, GROUND, STONE = "#f6efe2", "#2b2620", "#8c8173", "#e6d9c0", "#efe4cd", "#d8c7a6"
-PAINT = "#2f6fb3", "#c8372d", "#4a9a52"
-CLAY, BACK, WATER, TOOL, SUN, WORKS = "#b9673a", "#7a6a58", "#5aa9c9", "#7d4f9e", "#eba524", "#d98a2b"
-CARD = "#fffdf8"
-GUARDIANS = "#2f6fb3", "#c8372d", "#4a9a52", "#3f8fae", "#8a9a3a", "#b5699b", "#eba524", "#7d4f9e", "#4a4238"
+PAPER, INK, FAINT, TABLE, GROUND, STONE = "#f6efe2", "#2b2620", "#5f564a", "#e6d9c0", "#efe4cd", "#d8c7a6"
+PAINT = "#2f6fb3", "#c8372d", "#33793c"
+CLAY, BACK, WATER, TOOL, SUN, WORKS = "#b9673a", "#5f5142", "#5aa9c9", "#7d4f9e", "#eba524", "#d98a2b"
+CARD, ON_BACK, RIM = "#fffdf8", "#e9dfcd", "#c8872d"
+GUARDIANS = "#2f6fb3", "#c8372d", "#33793c", "#2a7391", "#66731f", "#a04f85", "#eba524", "#7d4f9e", "#4a4238"
 SHORT_CHARACTERS = ("Blue", "Red", "Green", "Water", "Assistant", "Children", "Sun", "Neighbour", "Visitors")
 SHORT_IMPROVEMENTS = "Awn", "Gui", "Fla", "Hose", "Lad", "Can", "Tub"
 LETTERS = "BRG"
+#: Actions whose cell lies in the patio of the seat to decide.
+ON_OWN_CELL = "place", "water_target", "waterer", "sun_hit", "swap_own", "keep_up", "keep_dry", "awning_keep"
+OF_A_SEAT = "swap_player", "apprentice", "steal_from"
+AROUND = (0, -1), (0.7, -0.7), (1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7)  # N, NE and so on
 
 
 def demand(state: Any, b: int) -> str:
-    """What a balcony asks: ``2B1R`` or ``1B+3``."""
-    named = "".join(f"{state.need[b, c]}{LETTERS[c]}" for c in range(COLOURS) if state.need[b, c])
-    return named + (f"+{state.group[b]}" if state.group[b] else "")
+    """What a balcony asks: ``2 blue, 1 red`` or ``1 blue, 3 of one colour``."""
+    named = [f"{state.need[b, c]} {COLOUR_NAMES[c]}" for c in range(COLOURS) if state.need[b, c]]
+    return ", ".join(named + ([f"{state.group[b]} of one colour"] if state.group[b] else []))
 
 
 def kind_words(state: Any, k: int) -> str:
@@ -84,11 +90,7 @@ def is_laid_open(state: Any, k: int) -> bool:
 
 def unused_of(state: Any, seat: int | None, p: int) -> list[str]:
     """The unused improvements of a seat: names that the viewer knows, then a mark for each of the others."""
-    names = [
-        IMPROVEMENT_NAMES[i]
-        for i in range(IMPROVEMENTS)
-        if state.place[i] == Place.HAND and state.keeper[i] == p and (seat is None or state.informed[i] >> seat & 1)
-    ]
+    names = [IMPROVEMENT_NAMES[i] for i in improvements_of(state, seat, p)]
     return names + ["?"] * (int(state.unused[p]) - len(names))
 
 
@@ -98,6 +100,20 @@ def score_of(state: Any, seat: int | None, p: int) -> str | None:
         return None
     points, half = divmod(int(half_points(state, p)), 2)
     return f"{points}.5" if half else str(points)
+
+
+def place_in_row(state: Any, a: int) -> int:
+    """Where a character lies in the row, the front being 0."""
+    return [int(state.row[k]) for k in range(state.row_size)].index(a)
+
+
+def improvements_of(state: Any, seat: int | None, p: int) -> list[int]:
+    """The unused improvements of a seat that the viewer knows."""
+    return [
+        i
+        for i in range(IMPROVEMENTS)
+        if state.place[i] == Place.HAND and state.keeper[i] == p and (seat is None or state.informed[i] >> seat & 1)
+    ]
 
 
 def shown_span(state: Any, p: int) -> tuple[int, int]:
@@ -179,6 +195,32 @@ class PatiosDisplay(Display):
             Phase.KEEP_DRY: "keeps no dry pot", Phase.AWNING_KEEP: "saves nothing",
         }.get(Phase(state.phase), "plays no improvement")  # fmt: skip
 
+    # --- places ---------------------------------------------------------------------------------------------
+
+    def place(self, state: Any, action: int) -> str | tuple[str, ...]:
+        """Cells by seat and number, characters by their position in the row, cards where they lie."""
+        family, values = ACTIONS.decode(action)
+        value = next(iter(values.values()), 0)
+        p = int(state.seat)
+        if family in ON_OWN_CELL:
+            return f"cell:{p}:{value}"
+        if family in OF_A_SEAT:
+            return f"seat:{seat_of(state, value + 1)}"
+        if family in ("character", "flamenco_down"):
+            return f"row:{place_in_row(state, value)}"
+        return {
+            "setup_up": lambda: f"dealt:{value}",
+            "kind": lambda: f"{'draft' if state.phase == Phase.DRAFT else 'sample'}:{value}",
+            "tool": lambda: f"cell:{p}:{state.spot[LADDER - KINDS]}",
+            "sun_direction": lambda: f"sun:{value}",
+            "swap_their": lambda: f"cell:{state.swap_player}:{value}",
+            "keep_improvement": lambda: f"drawn:{value}",
+            "play_improvement": lambda: f"improvement:{value}",
+            "guitar_move": lambda: f"row:{place_in_row(state, Character.VISITORS) + value - 2}",
+            "tub_colour": lambda: f"cell:{p}:{state.spot[TUB - KINDS]}",
+            "break_trio": lambda: f"trio:{value}",
+        }.get(family, lambda: "")()
+
     # --- text -----------------------------------------------------------------------------------------------
 
     def text(self, state: Any, seat: int | None = None) -> str:
@@ -198,7 +240,23 @@ class PatiosDisplay(Display):
             lines.append("")
             for parts in zip_longest(*blocks, fillvalue=""):
                 lines.append("   ".join(f"{part:<{width}}" for part, width in zip(parts, widths, strict=True)).rstrip())
-        return "\n".join(lines)
+        return "\n".join(lines + (["", *columns(self.sheet(state))] if state.over else []))
+
+    def sheet(self, state: Any) -> list[list[object]]:
+        """What each seat's points are made of (PAT-171 to PAT-173)."""
+        seats = range(state.seats)
+        held = ["  ".join(f"{state.trio[p, c]}{LETTERS[c]}" for c in range(COLOURS)) for p in seats]
+        trios = [trio_points(*(int(state.trio[p, c]) for c in range(COLOURS))) for p in seats]
+        rows: list[list[object]] = [
+            ["points", *(f"player_{p}" for p in seats)],
+            ["trio tokens: blue, red, green", *held],
+            ["worth, sets of colours first", *trios],
+            ["loose points", *(int(state.loose[p]) for p in seats)],
+            ["coins, half a point each", *(f"{state.coins[p] / 2:g}" for p in seats)],
+        ]
+        if any(state.champion):
+            rows.append(["three colours in one round", *("won" if state.champion[p] else "-" for p in seats)])
+        return [*rows, ["sum", *(score_of(state, None, p) for p in seats)]]
 
     def _row_word(self, state: Any, seat: int | None, k: int) -> str:
         a = int(state.row[k])
@@ -296,41 +354,44 @@ class PatiosDisplay(Display):
 
     def svg(self, state: Any, seat: int | None = None) -> str:
         """Row, sample and patios; cards that the viewer has not seen lie face down."""
-        columns = 2 if state.seats in (2, 4) else 3
-        size = 82 if columns == 2 else 56
-        rows = -(-int(state.seats) // columns)
+        across = 2 if state.seats in (2, 4) else 3
+        size = 82 if across == 2 else 56
+        rows = -(-int(state.seats) // across)
         block = 5 * size + 124
         top = 366
         picture = Picture(1000, top + rows * block + 10, PAPER)
         picture.text(30, 52, "Patios", 36, INK, bold=True)
-        picture.text(170, 50, self._headline(state, seat), 27, INK)
-        self._draw_row(picture, state, seat)
-        self._draw_cards(picture, state, seat)
+        headline = self._headline(state, seat)
+        picture.text(170, 50, headline, min(27, 1330 / len(headline)), INK)
+        if state.over:
+            picture.sheet(30, 76, 940, 274, self.sheet(state), INK, CARD, RIM, size=22)
+        else:
+            self._draw_row(picture, state, seat)
+            self._draw_cards(picture, state, seat)
         for p in range(state.seats):
-            x = 30 + (p % columns) * (940 / columns + 4)
-            self._draw_patio(picture, state, seat, p, x, top + (p // columns) * block, 940 / columns - 10, size)
+            x = 30 + (p % across) * (940 / across + 4)
+            self._draw_patio(picture, state, seat, p, x, top + (p // across) * block, 940 / across - 10, size)
         return picture.finish()
 
     def _draw_row(self, picture: Picture, state: Any, seat: int | None) -> None:
         for k in range(state.row_size):
-            a = int(state.row[k])
-            x = 30 + k * 105.5
-            if state.face_up[a]:
+            a, x = int(state.row[k]), 30 + k * 105.5
+            with picture.place(f"row:{k}"):
+                if not state.face_up[a]:
+                    picture.box(x, 76, 98, 100, BACK, "#ffffff", round=10, thick=3)
+                    known = state.public[a] or seat is None
+                    words, size = (SHORT_CHARACTERS[a], self._name_size(a)) if known else ("?", 40)
+                    picture.text(x + 49, 132, words, size, ON_BACK, middle=True)
+                    continue
                 picture.box(x, 76, 98, 100, GUARDIANS[a], "#ffffff", round=10, thick=3)
-                chosen = state.character == a and not state.ending
-                if chosen:
+                if state.character == a and not state.ending:
                     picture.box(x - 3, 73, 104, 106, "none", INK, round=12, thick=4)
                 self._draw_character(picture, a, x + 49, 112)
-                picture.text(x + 49, 166, SHORT_CHARACTERS[a], self._name_size(a), "#ffffff", middle=True, bold=True)
-            else:
-                picture.box(x, 76, 98, 100, BACK, "#ffffff", round=10, thick=3)
-                known = state.public[a] or seat is None
-                picture.text(x + 49, 130, "?" if not known else "", 40, "#d9cdb8", middle=True, bold=True)
-                if known:
-                    picture.text(x + 49, 132, SHORT_CHARACTERS[a], self._name_size(a), "#d9cdb8", middle=True)
+                paint = INK if a == Character.SUN else "#ffffff"
+                picture.text(x + 49, 166, SHORT_CHARACTERS[a], self._name_size(a), paint, middle=True, bold=True)
 
     def _name_size(self, a: int) -> float:
-        return 20 if len(SHORT_CHARACTERS[a]) < 8 else 16
+        return 20 if len(SHORT_CHARACTERS[a]) < 8 else 15.5
 
     def _draw_character(self, picture: Picture, a: int, x: float, y: float) -> None:
         if a == Character.SUN:
@@ -352,46 +413,66 @@ class PatiosDisplay(Display):
             picture.box(x - 14, y + 4, 28, 22, "#ffffff", round=8)
 
     def _draw_cards(self, picture: Picture, state: Any, seat: int | None) -> None:
-        """Sample on the left, what is in hand or drafted in the middle, the piles on the right."""
+        """The sample on the left, on the right what is being decided on, the piles below."""
         picture.box(30, 192, 940, 158, TABLE, round=16)
-        cards = [k for k in range(KINDS) for _ in range(state.sample[k])]
         picture.text(46, 222, "sample", 22, INK)
+        cards = [k for k in range(KINDS) for _ in range(state.sample[k])]
         for i, k in enumerate(cards):
-            self._draw_thing(picture, state, k, 46 + 74 * i, 234, 68, False)
-        x = 680.0
+            with picture.place(f"sample:{k}"):
+                self._draw_thing(picture, state, k, 46 + 74 * i, 234, 68, False)
+        piles = (f"deck {state.deck_size}", f"discards {state.discard_size}", f"improvements {state.stock_size}",
+                 f"coins left {state.reserve}")  # fmt: skip
+        picture.text(46, 336, "   ·   ".join(piles), 20, INK)
         shown = seat in (None, state.seat)
         draft = [k for k in range(KINDS) for _ in range(state.draft[k])] if shown else [NONE] * int(state.drafted)
         if state.held != NONE:
-            picture.text(x, 222, "hand, draft" if draft else "in hand", 22, INK)
-            self._draw_loose(picture, state, [state.held if shows_held(state, seat) else NONE, *draft], x)
+            held = state.held if shows_held(state, seat) else NONE
+            self._draw_loose(picture, state, "hand, draft" if draft else "in hand", [held, *draft], "")
         elif draft:
-            if len(cards) <= 5:
-                x = 480.0
-            picture.text(x, 222, "draft", 22, INK)
-            self._draw_loose(picture, state, draft, x)
-        elif state.phase == Phase.SETUP and not state.over:
+            self._draw_loose(picture, state, "draft", draft, "draft" if shown else "")
+        elif state.phase == Phase.SETUP:
             hand = [int(k) if shown else NONE for k in state.dealt[state.seat]]
-            picture.text(x, 222, "dealt", 22, INK)
-            self._draw_loose(picture, state, hand, x)
-        for i, words in enumerate((f"deck {state.deck_size}", f"discards {state.discard_size}",
-                                   f"improv. {state.stock_size}", f"coins {state.reserve}")):  # fmt: skip
-            picture.text(958, 226 + 34 * i, words, 23, INK, end=True)
+            self._draw_loose(picture, state, "dealt: which is beautiful?", hand, "dealt")
+        elif state.phase == Phase.KEEP:
+            told = seat in (None, state.turn_of)
+            drawn = [KINDS + int(i) if told else NONE for i in sorted(state.drawn)]
+            self._draw_loose(picture, state, "drawn: one is kept", drawn, "drawn" if told else "")
+        elif state.phase == Phase.DIRECTION or state.direction != NONE:
+            self._draw_compass(picture, state)
 
-    def _draw_loose(self, picture: Picture, state: Any, kinds: list[int], x: float) -> None:
-        step = min(74.0, 150.0 / max(1, len(kinds))) if x > 600 else 60.0
-        for i, k in enumerate(kinds):
-            size = min(68.0, max(step - 5, 34.0))
-            self._draw_thing(picture, state, k, x + step * i, 234, size, False)
+    def _draw_loose(self, picture: Picture, state: Any, words: str, things: list[int], place: str) -> None:
+        """Cards beside the sample; where they can be clicked, by what they are, those dealt by position."""
+        picture.text(680, 222, words, 22, INK)
+        step = min(74.0, 278.0 / len(things))
+        for i, thing in enumerate(things):
+            name = {"dealt": f"dealt:{i}", "draft": f"draft:{thing}", "drawn": f"drawn:{thing - KINDS}"}.get(place)
+            with picture.place(name) if name else nullcontext():
+                self._draw_thing(picture, state, thing, 680 + step * i, 234, step - 6, False)
+
+    def _draw_compass(self, picture: Picture, state: Any) -> None:
+        """Where the Sun comes from."""
+        picture.text(680, 222, "the Sun comes", 22, INK)
+        picture.text(680, 250, "from", 22, INK)
+        for d, (right, down) in enumerate(AROUND):
+            x, y = 888 + 60 * right, 271 + 60 * down
+            with picture.place(f"sun:{d}"):
+                picture.circle(x, y, 17, SUN if d == state.direction else CARD, INK, 2)
+                picture.text(x, y + 6, DIRECTION_NAMES[d], 15, INK, middle=True, bold=True)
 
     def _draw_patio(self, picture: Picture, state: Any, seat: int | None, p: int, x: float, y: float, width: float,
                     size: float) -> None:  # fmt: skip
         due = p == state.seat and not state.over
-        paper, line = ("#fffaf0", "#c8872d") if due else (GROUND, "none")
+        paper, line = ("#fffaf0", RIM) if due else (GROUND, "none")
         picture.box(x - 6, y - 4, width + 12, 5 * size + 114, paper, line, round=14, thick=4)
         score = score_of(state, seat, p)
-        picture.text(x + 6, y + 30, f"player_{p}", 25, INK, bold=True)
-        picture.text(x + width - 4, y + 30, "? points" if score is None else f"{score} points", 25, INK, end=True)
-        self._draw_pile(picture, state, score is not None, p, x, y + 52, width)
+        with picture.place(f"seat:{p}"):
+            picture.box(x, y + 2, width, 36, "none")
+            picture.text(x + 4, y + 29, f"player_{p}", 21, INK, bold=True)
+            if p == seat:
+                picture.badge(x + 124, y + 28, "you", INK, size=16)
+            picture.text(x + width - 4, y + 29, "? points" if score is None else f"{score} points", 20, INK, end=True)
+        own = p == (state.seat if seat is None else seat)
+        self._draw_pile(picture, state, score is not None, own, p, x, y + 54, width)
         first, last = shown_span(state, p)
         side = 5 * size / (last - first)
         left = x + (width - 5 * size) / 2
@@ -400,24 +481,44 @@ class PatiosDisplay(Display):
                 cx, cy = left + (column - first) * side, y + 68 + (row - first) * side
                 if (row, column) == WELL:
                     self._draw_well(picture, bool(state.works[p]), cx, cy, side)
-                else:
-                    self._draw_cell(picture, state, seat, p, POSITIONS.index((row, column)), cx, cy, side)
-        unused = unused_of(state, seat, p)
-        words = ", ".join(unused)
-        if "?" in unused:
-            words = f"{len(unused)} improvement{'s' * (len(unused) > 1)}"
-        elif len(words) * 11 > width:
-            words = ", ".join(SHORT_IMPROVEMENTS[IMPROVEMENT_NAMES.index(u)] for u in unused)
-        picture.text(x + 6, y + 5 * size + 98, words, 21, TOOL)
+                    continue
+                c = POSITIONS.index((row, column))
+                with picture.place(f"cell:{p}:{c}"):
+                    self._draw_cell(picture, state, seat, p, c, cx, cy, side)
+        self._draw_improvements(picture, state, seat, p, x, y + 5 * size + 96, width)
 
-    def _draw_pile(self, picture: Picture, state: Any, shown: bool, p: int, x: float, y: float, width: float) -> None:
+    def _draw_improvements(self, picture: Picture, state: Any, seat: int | None, p: int, x: float, y: float,
+                           width: float) -> None:  # fmt: skip
+        """Unused improvements in words, in short words where they are many; of those unknown, how many."""
+        own = p == (state.seat if seat is None else seat)
+        known = improvements_of(state, seat, p)
+        names = [IMPROVEMENT_NAMES[i] for i in known]
+        size = min(18.0, (width - 12.0 * len(names)) / max(1.0, 0.68 * len("".join(names))))
+        if size < 13:
+            names = [SHORT_IMPROVEMENTS[i] for i in known]
+            size = min(16.0, (width - 12.0 * len(names)) / max(1.0, 0.68 * len("".join(names))))
+        at = x
+        for i, name in zip(known, names, strict=True):
+            wide = 0.68 * size * len(name) + 8
+            with picture.place(f"improvement:{i}") if own else nullcontext():
+                picture.box(at, y - 18, wide, 25, TOOL, "#ffffff", round=6, thick=1)
+                picture.text(at + wide / 2, y, name, size, "#ffffff", middle=True, bold=True)
+            at += wide + 4
+        hidden = int(state.unused[p]) - len(known)
+        if hidden:
+            picture.text(at + 4, y, f"{hidden} improvement{'s' * (hidden > 1)} face down", 17, TOOL)
+
+    def _draw_pile(self, picture: Picture, state: Any, shown: bool, own: bool, p: int, x: float, y: float,
+                   width: float) -> None:  # fmt: skip
         """Coins, and trio tokens as far as they may be seen."""
         for i in range(state.coins[p]):
             picture.circle(x + 18 + 24 * i, y, 10, SUN, "#9a6a10", 2)
         if shown:
             tokens = [c for c in range(COLOURS) for _ in range(state.trio[p, c])]
             for i, c in enumerate(tokens):
-                picture.box(x + width - 26 - 26 * i, y - 10, 20, 20, PAINT[c], "#ffffff", round=4)
+                with picture.place(f"trio:{c}") if own else nullcontext():
+                    picture.box(x + width - 26 - 26 * i, y - 11, 22, 22, PAINT[c], "#ffffff", round=4)
+                    picture.text(x + width - 15 - 26 * i, y + 5, LETTERS[c], 14, "#ffffff", middle=True, bold=True)
 
     def _draw_well(self, picture: Picture, works: bool, x: float, y: float, size: float) -> None:
         picture.box(x + 2, y + 2, size - 4, size - 4, WORKS if works else STONE, round=8)
@@ -437,6 +538,11 @@ class PatiosDisplay(Display):
             self._draw_thing(
                 picture, state, thing if is_shown(state, seat, p, c) else NONE, x + 2, y + 2, size - 4, True
             )
+        if thing != NONE:
+            hidden = not is_shown(state, seat, p, c)
+            tool = not state.dry[p] >> c & 1 and thing >= KINDS and thing != TUB
+            inset = 5 if state.dry[p] >> c & 1 and not hidden else 0
+            picture.text(x + 6 + inset, y + 12 + inset, str(c), 9, "#ffffff" if hidden or tool else INK)
         if p == state.seat and state.direction != NONE and c in (int(state.hit[0]), int(state.hit[1])):
             picture.box(x, y, size, size, "none", SUN, round=9, thick=6)
         if p == state.seat and (state.chosen >> c & 1 or c == state.swap_own):
@@ -451,7 +557,7 @@ class PatiosDisplay(Display):
         if thing == NONE or dry:
             picture.box(x, y, size, size, BACK, "#ffffff", round=8, thick=2)
             if thing == NONE:
-                picture.text(cx, cy + size * 0.2, "?", size * 0.55, "#d9cdb8", middle=True, bold=True)
+                picture.text(cx, cy + size * 0.2, "?", size * 0.55, ON_BACK, middle=True, bold=True)
                 return
             picture.box(x + 6, y + 6, size - 12, size - 12, CARD, round=6, dashed=True, line=CLAY)
         elif thing == CANE:
@@ -474,16 +580,19 @@ class PatiosDisplay(Display):
             for c in range(COLOURS):
                 picture.circle(cx + (c - 1) * inside * 0.22, cy - inside * 0.16, inside * 0.13, PAINT[c])
         else:
-            words = SHORT_IMPROVEMENTS[thing - KINDS]
-            picture.text(cx, cy + size * 0.12, words, size * 0.36, "#ffffff", middle=True, bold=True)
+            words = IMPROVEMENT_NAMES[thing - KINDS].split()
+            letters = min(size * 0.25, size * 0.88 / (0.72 * max(map(len, words))))
+            for i, word in enumerate(words):
+                low = cy + letters * (0.36 + 1.15 * (i - (len(words) - 1) / 2))
+                picture.text(cx, low, word, letters, "#ffffff", middle=True, bold=True)
             if thing == LADDER:
                 self._draw_ladder_stack(picture, state, cx, y + size, size)
 
     def _draw_ladder_stack(self, picture: Picture, state: Any, x: float, y: float, size: float) -> None:
-        words = " ".join(filter(None, [f"{state.ladder_canes}~" if state.ladder_canes else "",
-                                       "Hose" if hose_on_ladder(state) else ""]))  # fmt: skip
+        canes = f"{state.ladder_canes} cane{'s' * (state.ladder_canes > 1)}" if state.ladder_canes else ""
+        words = ", ".join(filter(None, [canes, "hose" if hose_on_ladder(state) else ""]))
         if words:
-            picture.text(x, y - size * 0.1, words, size * 0.26, "#ffffff", middle=True)
+            picture.text(x, y - size * 0.1, words, size * min(0.2, 1.4 / len(words)), "#ffffff", middle=True)
 
     def _draw_pot(self, picture: Picture, c: int, x: float, y: float, size: float) -> None:
         """A pot with a flower, its letter for those who do not tell colours apart."""
@@ -500,10 +609,10 @@ class PatiosDisplay(Display):
         across = min(4, len(dots))
         lines = -(-len(dots) // across)
         step = size * 0.8 / max(across, 2)
-        radius = min(step * 0.42, size * 0.42 / lines / 2)
+        radius = min(step * 0.42, size * 0.38 / lines / 2)
         for i, paint in enumerate(dots):
             row, column = divmod(i, across)
             in_row = min(across, len(dots) - row * across)
             picture.circle(
-                x + (column - (in_row - 1) / 2) * step, y - size * 0.36 + radius + row * 2 * radius, radius, paint
+                x + (column - (in_row - 1) / 2) * step, y - size * 0.32 + radius + row * 2 * radius, radius, paint
             )

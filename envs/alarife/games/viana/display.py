@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 from alarife.engine.game import Display
+from alarife.engine.sheet import columns
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
@@ -13,29 +15,44 @@ from .board import Board, own_board
 from .components import (
     CARD_NAMES,
     CARDS,
+    COURT_POINTS,
     COURTS,
+    FLOWERS,
     FOUNTAIN,
+    GARDEN,
+    GARDEN_POINTS,
     KIND_NAMES,
     KINDS,
     MARKET,
     NONE,
+    POINTS,
     POT,
     STAND_SIZE,
     STANDS,
     STREET,
     Phase,
 )
+from .rules.marquise import unscored_flowers
 
-SEAT_PAINT = "#c8372d", "#2f6fb3", "#e3a516", "#3d8f46", "#6b4796"
+SEAT_PAINT = "#c8372d", "#2f6fb3", "#e3a516", "#33793c", "#6b4796"
+ON_PAWN = "#ffffff", "#ffffff", "#2b2620", "#ffffff", "#ffffff"
 KIND_PAINT = "#d6408f", "#5b7be0", "#f4cf3a", "#b5622f", "#35b5c9"
-PAPER, INK, FAINT, TABLE, BACK = "#f6efe2", "#2b2620", "#8c8173", "#e6d9c0", "#46596b"
+PAPER, INK, FAINT, TABLE, BACK, CARD, RIM = "#f6efe2", "#2b2620", "#5f564a", "#e6d9c0", "#46596b", "#fffdf6", "#c8872d"
 WALL, COURT, LAWN, HEDGE, DOOR = "#6f5844", "#fbf6ea", "#e3edcf", "#a9c79a", "#8e1f1f"
+SECRET, NUMBER = "#3a4a59", "#8a7650"
 KIND_LETTERS = "BCP=o"
 SHORT = "MG", "Ga", "Ap", "Ho", "Me", "Ms", "Gi", "Ch", "Ck", "Po"  # cards in hand
-CARD_LINES = "Master Gardener", "Gardener", "Appren- tice", "House- keeper", *CARD_NAMES[4:]
+DEEDS = (
+    "1 step/places 3", "2 steps/places 2", "3 steps/places 1", "moves the door/1 point", "2 steps/scores there",
+    "3 steps/1 point", "3 steps/moves a flower", "drives to/the market", "takes the pile/fills the stands",
+    "2 steps/meets guests",
+)  # fmt: skip
 TRACK = 80  # spaces of the score track (VIA-010)
 TRACK_SIDE = 20
-SIZE = 1000.0
+SIZE = 1000.0  # of the board in the picture
+WIDTH, HEIGHT = 1600.0, 1114.0
+TOP, LEFT, ACROSS = 64.0, 1018.0, 566.0  # of the board; of the market, the seats and the hand beside it
+SEATS_TOP, HAND_TOP = 258.0, 836.0
 
 
 def court_name(board: Board, c: int) -> str:
@@ -115,6 +132,21 @@ class VianaDisplay(Display):
             "done": "stops walking" if state.phase == Phase.GIRL else "places nothing more",
         }[family]
 
+    def place(self, state: Any, action: int) -> str | tuple[str, ...]:
+        """Courtyards, hedges, doorways, entrances and stands on the board; own cards and flowers beside it."""
+        family, values = ACTIONS.decode(action)
+        c = int(state.pawn[state.seat])
+        if family == "flip_flower":
+            c = int(state.marquise)
+        if "hedge" in values:
+            return f"hedge:{c}:{values['hedge']}"
+        if family == "return_flower":
+            return f"flower:{values['flower']}"
+        if family in ("place_pot", "place_fountain"):
+            return f"{family[6:]}s:{c}"
+        name, value = next(iter(values.items()), ("", 0))
+        return f"{name}:{value}" if name in ("card", "court", "entrance", "doorway", "stand") else ""
+
     def _headline(self, state: Any) -> str:
         if state.over:
             most = max(state.score[p] for p in range(state.seats))
@@ -161,7 +193,20 @@ class VianaDisplay(Display):
         if state.carried_owner != NONE:
             lines.append(f"the Girl carries player_{state.carried_owner}'s {KIND_NAMES[state.carried_kind]}")
         lines += [self._seat_line(state, board, p, seat) for p in range(state.seats)]
-        return "\n".join(lines)
+        return "\n".join(lines + (columns(self.sheet(state)) if state.over else []))
+
+    def sheet(self, state: Any) -> list[list[object]]:
+        """What each seat's points are made of (VIA-160, VIA-161)."""
+        seats = range(state.seats)
+        flowers = [GARDEN_POINTS * int(unscored_flowers(state, p, GARDEN)) for p in seats]
+        courts = [int(COURT_POINTS[state.courts[p]]) for p in seats]
+        return [
+            ["points of player", *seats],
+            ["during the game", *(int(state.score[p]) - flowers[p] - courts[p] for p in seats)],
+            ["flowers left in the Garden", *flowers],
+            ["courtyards decorated", *courts],
+            ["sum", *(int(state.score[p]) for p in seats)],
+        ]
 
     def _court_line(self, state: Any, board: Board, c: int) -> str:
         hedges = []
@@ -220,18 +265,22 @@ class VianaDisplay(Display):
         """The palace, the market and the seats; hands of other seats lie face down."""
         board = self.board
         width, height = board["canvas"]
-        tall = SIZE * height / width
-        picture = Picture(SIZE, 70 + tall + 210 + 142 * state.seats, PAPER)
-        picture.text(24, 48, "Palace of Viana", 30, INK, bold=True)
-        headline = self._headline(state)
-        picture.text(976, 47, headline, min(24.0, 1250 / len(headline)), INK, end=True)
-        picture.add(f'<g transform="translate(0 64) scale({SIZE / width:.4f})">')
+        picture = Picture(WIDTH, HEIGHT, PAPER)
+        picture.text(24, 46, "Palace of Viana", 32, INK, bold=True)
+        picture.text(330, 45, self._headline(state), 26, INK)
+        picture.add(f'<g transform="translate(0 {TOP:g}) scale({SIZE / max(width, height):.4f})">')
         self._track(picture, state, width, height)
         self._palace(picture, state, board)
         picture.add("</g>")
-        self._market(picture, state, 64 + tall)
+        self._market(picture, state)
+        high = (HAND_TOP - SEATS_TOP) / max(int(state.seats), 4)
         for p in range(state.seats):
-            self._seat(picture, state, p, 274 + tall + 142 * p, seat)
+            self._seat(picture, state, p, SEATS_TOP + high * p, high, seat)
+        if state.over:
+            picture.sheet(LEFT, HAND_TOP, ACROSS, 230, self.sheet(state), INK, CARD, RIM, size=20)
+        else:
+            self._cards(picture, state, seat)
+        self._legend(picture)
         return picture.finish()
 
     def _track(self, picture: Picture, state: Any, width: float, height: float) -> None:
@@ -252,29 +301,34 @@ class VianaDisplay(Display):
                 picture.circle(x + 9 * angle, y - 5 * angle, 14, SEAT_PAINT[p], "#ffffff", 3)
 
     def _palace(self, picture: Picture, state: Any, board: Board) -> None:
-        for court in board["courtyards"]:
+        for c, court in enumerate(board["courtyards"]):
             x0, y0, x1, y1 = court["rect"]
-            fill = LAWN if court["id"] == COURTS else COURT
-            picture.box(x0, y0, x1 - x0, y1 - y0, fill, WALL, thick=9)
-        for doorway in board["doorways"]:
-            self._gap(picture, doorway["pos"], doorway["wall"] == "v", COURT, 13, 20)
-        for entrance in board["entrances"]:
-            dx = entrance["outside"][0] - entrance["pos"][0]
-            dy = entrance["outside"][1] - entrance["pos"][1]
-            self._gap(picture, entrance["pos"], abs(dx) >= abs(dy), PAPER, 13, 24)
-        closed = board["doorways"][state.door]
-        self._gap(picture, closed["pos"], closed["wall"] == "v", DOOR, 17, 22)
-        passages = [row["pos"] for row in (*board["doorways"], *board["entrances"])]
-        for court in board["courtyards"]:
-            picture.text(*_number_spot(court, passages), str(court["id"]), 38, "#c9b894", middle=True, bold=True)
-        for c, court in enumerate(board["courtyards"]):
-            self._court(picture, state, court, c)
-        for c, court in enumerate(board["courtyards"]):
-            self._people(picture, state, c, *court["anchor"])
+            with picture.place(f"court:{c}"):
+                picture.box(x0, y0, x1 - x0, y1 - y0, LAWN if court["id"] == COURTS else COURT, WALL, thick=9)
+        for d, doorway in enumerate(board["doorways"]):
+            with picture.place(f"doorway:{d}"):
+                picture.circle(*doorway["pos"], 30, "none")
+                self._gap(picture, doorway["pos"], doorway["wall"] == "v", COURT, 13, 20)
+                if d == state.door:
+                    self._gap(picture, doorway["pos"], doorway["wall"] == "v", DOOR, 17, 22)
         for i, entrance in enumerate(board["entrances"]):
+            self._entrance(picture, state, entrance, i)
+        passages = [row["pos"] for row in (*board["doorways"], *board["entrances"])]
+        for c, court in enumerate(board["courtyards"]):
+            with picture.place(f"court:{c}"):
+                picture.text(*_number_spot(court, passages), str(court["id"]), 38, NUMBER, middle=True, bold=True)
+                self._court(picture, state, court, c)
+                self._people(picture, state, c, *court["anchor"])
+
+    def _entrance(self, picture: Picture, state: Any, entrance: Board, i: int) -> None:
+        """The gap in the wall, and the pawns in the street before it."""
+        x, y = entrance["outside"]
+        dx, dy = x - entrance["pos"][0], y - entrance["pos"][1]
+        with picture.place(f"entrance:{i}"):
+            picture.circle(x, y, 40, "none")
+            self._gap(picture, entrance["pos"], abs(dx) >= abs(dy), PAPER, 13, 24)
             pawns = [p for p in range(state.seats) if state.pawn[p] == STREET + i]
             for j, p in enumerate(pawns):
-                x, y = entrance["outside"]
                 self._pawn(picture, x, y + 40 * (j - (len(pawns) - 1) / 2), p)
 
     def _gap(self, picture: Picture, at: list[float], upright: bool, paint: str, thick: float, half: float) -> None:
@@ -287,12 +341,15 @@ class VianaDisplay(Display):
             spots = hedge["spots"]
             kind = state.hedge_kind[c, h]
             path = " ".join(f"{x:g},{y:g}" for x, y in [*spots, *spots[-1:]])
-            for paint, thick in (KIND_PAINT[kind] if kind != NONE else "#7fa56f", 34), (HEDGE, 29):
-                picture.add(f'<polyline points="{path}" fill="none" stroke="{paint}" stroke-width="{thick}" '
-                            'stroke-linecap="round" stroke-linejoin="round"/>')  # fmt: skip
-            self._tokens(picture, spots, self._flowers(state, c, h), kind, HEDGE)
-        self._tokens(picture, court["flowerpots"], self._pots(state, c), POT, "#ecd9c4")
-        self._tokens(picture, court["fountains"], self._fountains(state, c), FOUNTAIN, "#cfeaf0")
+            with picture.place(f"hedge:{c}:{h}"):
+                for paint, thick in (KIND_PAINT[kind] if kind != NONE else "#7fa56f", 34), (HEDGE, 29):
+                    picture.add(f'<polyline points="{path}" fill="none" stroke="{paint}" stroke-width="{thick}" '
+                                'stroke-linecap="round" stroke-linejoin="round"/>')  # fmt: skip
+                self._tokens(picture, spots, self._flowers(state, c, h), kind, HEDGE)
+        with picture.place(f"pots:{c}"):
+            self._tokens(picture, court["flowerpots"], self._pots(state, c), POT, "#ecd9c4")
+        with picture.place(f"fountains:{c}"):
+            self._tokens(picture, court["fountains"], self._fountains(state, c), FOUNTAIN, "#cfeaf0")
 
     def _tokens(self, picture: Picture, spots: Any, tokens: list[tuple[int, bool]], kind: int, free: str) -> None:
         for i, (x, y) in enumerate(spots):
@@ -324,79 +381,129 @@ class VianaDisplay(Display):
                    f"L{x + 13:.1f} {y + 19:.1f}Z")  # fmt: skip
         picture.add(f'<path d="{outline}" fill="{SEAT_PAINT[p]}" stroke="{INK}" stroke-width="2.5" '
                     'stroke-linejoin="round"/>')  # fmt: skip
-        picture.text(x, y + 15, str(p), 16, "#ffffff", middle=True, bold=True)
+        picture.text(x, y + 15, str(p), 16, ON_PAWN[p], middle=True, bold=True)
 
-    def _market(self, picture: Picture, state: Any, top: float) -> None:
-        picture.box(20, top + 6, 960, 196, TABLE, round=14)
-        for i in range(STANDS):
-            x = 34 + 130 * i
-            picture.box(x, top + 56, 122, 134, "#fffaf0", "#c8b083", round=8)
-            picture.text(x + 14, top + 44, f"stand {i + 1}", 22, INK)
-            kinds = [k for k in range(KINDS) for _ in range(state.stand[i, k])]
-            for j in range(STAND_SIZE[i]):
-                at = x + 24 + 37 * (j % 3), top + 84 + 40 * (j // 3)
-                if j < len(kinds):
-                    _market_token(picture, *at, kinds[j])
-                else:
-                    picture.circle(*at, 14, "#efe6d3", "#d9c7a0", 1.5)
-            for p in range(state.seats):
-                if state.pawn[p] == MARKET + i:
-                    self._pawn(picture, x + 103, top + 158, p)
-        picture.text(828, top + 44, f"bag {state.bag_size}", 22, INK, bold=True)
-        for k in range(KINDS):
-            at = 836 + 72 * (k % 2), top + 76 + 42 * (k // 2)
-            _market_token(picture, *at, k)
-            picture.text(at[0] + 20, at[1] + 8, str(int(state.bag[k])), 22, INK)
+    def _market(self, picture: Picture, state: Any) -> None:
+        picture.box(LEFT, TOP, ACROSS, 188, TABLE, round=14)
+        picture.text(LEFT + 12, TOP + 28, "market", 20, INK)
         if state.seats == 2 and state.restriction != NONE:
-            picture.box(888, top + 142, 84, 46, "#fffaf0", DOOR, round=6, thick=3)
-            picture.text(930, top + 162, "banned", 17, DOOR, middle=True)
-            picture.text(930, top + 183, SHORT[state.restriction], 22, DOOR, middle=True, bold=True)
+            picture.text(
+                LEFT + 460, TOP + 28, f"banned: {CARD_NAMES[state.restriction]}", 19, DOOR, bold=True, end=True
+            )
+        for i in range(STANDS):
+            x, y = LEFT + 10 + 77 * i, TOP + 40
+            with picture.place(f"stand:{i}"):
+                picture.box(x, y, 71, 140, "#fffaf0", "#c8b083", round=8)
+                kinds = [k for k in range(KINDS) for _ in range(state.stand[i, k])]
+                for j in range(STAND_SIZE[i]):
+                    at = x + 19 + 33 * (j % 2), y + 22 + 35 * (j // 2)
+                    if j < len(kinds):
+                        _market_token(picture, *at, kinds[j])
+                    else:
+                        picture.circle(*at, 14, "#efe6d3", "#d9c7a0", 1.5)
+                picture.text(x + 10, y + 131, str(i + 1), 18, FAINT, bold=True)
+                for p in range(state.seats):
+                    if state.pawn[p] == MARKET + i:
+                        self._pawn(picture, x + 52, y + 113, p)
+        picture.text(LEFT + 478, TOP + 28, f"bag {state.bag_size}", 20, INK, bold=True)
+        for k in range(KINDS):
+            at = LEFT + 492, TOP + 50 + 29 * k
+            _market_token(picture, *at, k, 12)
+            picture.text(at[0] + 20, at[1] + 7, str(int(state.bag[k])), 19, INK)
 
-    def _seat(self, picture: Picture, state: Any, p: int, top: float, seat: int | None) -> None:
+    def _seat(self, picture: Picture, state: Any, p: int, top: float, high: float, seat: int | None) -> None:
         due = p == state.seat and not state.over
-        fill, line = ("#fffaf0", "#c8872d") if due else (PAPER, "none")
-        picture.box(20, top + 4, 960, 134, fill, line, round=12, thick=3)
-        self._pawn(picture, 48, top + 38, p)
-        picture.text(74, top + 46, f"player_{p}", 25, INK, bold=due)
-        picture.text(34, top + 86, f"{state.score[p]} points", 24, INK, bold=True)
-        first = ", first" if p == state.first else ""
-        picture.text(34, top + 119, f"{state.courts[p]} court{'' if state.courts[p] == 1 else 's'}{first}", 22, FAINT)
-        self._top_card(picture, state, p, 212, top + 14, seat)
-        self._hand(picture, state, p, 348, top + 14, seat)
-        for x, name, counts in (348, "personal", state.personal[p]), (668, "common", state.common[p]):
-            picture.text(x, top + 122, name, 19, FAINT)
+        fill, line = ("#fffaf0", RIM) if due else (PAPER, "none")
+        picture.box(LEFT, top + 2, ACROSS, high - 4, fill, line, round=12, thick=3)
+        self._pawn(picture, LEFT + 26, top + 23, p)
+        picture.text(LEFT + 48, top + 31, f"player_{p}", 22, INK, bold=due)
+        if p == seat:
+            picture.badge(LEFT + 164, top + 30, "you", INK, size=16)
+        if p == state.first:
+            picture.text(LEFT + 218, top + 30, "first", 18, FAINT)
+        courts = f"{state.courts[p]} courtyard{'' if state.courts[p] == 1 else 's'}"
+        picture.text(LEFT + 418, top + 31, courts, 18, FAINT, end=True)
+        picture.text(LEFT + ACROSS - 12, top + 31, f"{state.score[p]} points", 22, INK, bold=True, end=True)
+        self._top_card(picture, state, p, LEFT + 12, top + 44, seat)
+        self._hand(picture, state, p, LEFT + 278, top + 46, seat)
+        for x, name, counts in (12, "personal", state.personal[p]), (296, "common", state.common[p]):
+            picture.text(LEFT + x, top + 106, name, 16, FAINT)
             for k in range(KINDS):
-                at = x + 104 + 43 * k
-                _owned_token(picture, at, top + 115, k, p, dull=counts[k] == 0)
-                picture.text(at + 14, top + 123, str(int(counts[k])), 22, INK if counts[k] else FAINT)
+                at = LEFT + x + 86 + 39 * k, top + 100
+                is_place = name == "personal" and p == (state.seat if seat is None else seat) and k < FLOWERS
+                with picture.place(f"flower:{k}") if is_place else nullcontext():
+                    _owned_token(picture, *at, k, p, dull=counts[k] == 0)
+                    picture.text(at[0] + 13, at[1] + 7, str(int(counts[k])), 18, INK if counts[k] else FAINT)
 
     def _top_card(self, picture: Picture, state: Any, p: int, x: float, y: float, seat: int | None) -> None:
-        card = state.top[p]
+        """The card that lies on the pile: face down while it is secret."""
         if state.picked[p] != NONE:
-            card = state.picked[p] if seat in (None, p) else NONE
-            picture.box(x, y, 120, 114, BACK, "#ffffff", round=9, thick=3)
-        elif card == NONE:
-            picture.box(x, y, 120, 114, "none", FAINT, round=9, dashed=True)
-            return
+            told = f"{CARD_NAMES[state.picked[p]]}, secret" if seat in (None, p) else "a secret card"
+            picture.box(x, y, 256, 38, SECRET, "#ffffff", round=8, thick=2)
+            picture.text(x + 12, y + 26, told, 18, "#ffffff", bold=True)
+        elif state.top[p] == NONE:
+            picture.box(x, y, 256, 38, "none", FAINT, round=8, dashed=True)
+            picture.text(x + 12, y + 26, "no card played", 17, FAINT)
         else:
-            picture.box(x, y, 120, 114, "#fffdf6", SEAT_PAINT[p], round=9, thick=4)
-        paint = "#ffffff" if state.picked[p] != NONE else INK
-        words = CARD_LINES[card].split() if card != NONE else ["?"]
-        for i, word in enumerate(words):
-            picture.text(x + 60, y + 60 + 24 * (i - (len(words) - 1) / 2), word, _fitting(word), paint, middle=True,
-                         bold=True)  # fmt: skip
-        if state.top[p] != NONE:
-            picture.text(x + 110, y + 104, f"pile {pile_of(state, p)}", 18, FAINT, end=True)
+            picture.box(x, y, 256, 38, CARD, SEAT_PAINT[p], round=8, thick=3)
+            name = CARD_NAMES[state.top[p]]
+            picture.text(x + 12, y + 26, name, 18 if len(name) < 16 else 14, INK, bold=True)
+            picture.text(x + 246, y + 26, f"pile {pile_of(state, p)}", 16, FAINT, end=True)
 
     def _hand(self, picture: Picture, state: Any, p: int, x: float, y: float, seat: int | None) -> None:
+        """The cards in hand, small: backs, or the short names that the hand below explains."""
         cards = hand_of(state, p, seat)
         for i in range(len(cards) if cards is not None else state.held[p]):
-            at = x + 62 * i
             if cards is None:
-                picture.card(at, y, 56, 76, BACK, round=7)
+                picture.card(x + 28 * i, y, 24, 34, BACK, round=5)
             else:
-                picture.box(at, y, 56, 76, "#fffdf6", SEAT_PAINT[p], round=7, thick=2.5)
-                picture.text(at + 28, y + 48, SHORT[cards[i]], 26, INK, middle=True, bold=True)
+                picture.box(x + 28 * i, y, 26, 34, CARD, SEAT_PAINT[p], round=5, thick=2)
+                picture.text(x + 28 * i + 13, y + 23, SHORT[cards[i]], 14, INK, middle=True, bold=True)
+
+    def _cards(self, picture: Picture, state: Any, seat: int | None) -> None:
+        """The hand of who looks, in words; a card that is not in it keeps its place, pale."""
+        p = int(state.seat) if seat is None else seat
+        picture.text(LEFT, HAND_TOP + 22, "your hand" if p == seat else f"the hand of player_{p}", 20, INK, bold=True)
+        for k in range(CARDS - 1 + int(state.poet)):
+            x, y = LEFT + 114 * (k % 5), HAND_TOP + 32 + 102 * (k // 5)
+            if state.hand[p, k]:
+                with picture.place(f"card:{k}"):
+                    self._hand_card(picture, x, y, k, CARD, SEAT_PAINT[p])
+            else:
+                self._hand_card(picture, x, y, k, "none", FAINT)
+
+    def _hand_card(self, picture: Picture, x: float, y: float, k: int, fill: str, line: str) -> None:
+        held = fill == CARD
+        picture.box(x, y, 108, 96, fill, line, round=8, thick=3 if held else 1.5, dashed=not held)
+        words = CARD_NAMES[k].split()
+        for i, word in enumerate([*words, *([""] if len(words) == 1 else [])]):
+            picture.text(x + 8, y + 21 + 18 * i, word, min(17.0, 132.0 / max(1, len(word))), INK if held else FAINT,
+                         bold=held)  # fmt: skip
+        picture.text(
+            x + 101, y + (39 if len(words) == 1 else 21), SHORT[k] if len(words) == 1 else "", 13, FAINT, end=True
+        )
+        for i, deed in enumerate(DEEDS[k].split("/")):
+            picture.text(x + 8, y + 62 + 17 * i, deed, min(13.0, 158.0 / len(deed)), INK if held else FAINT)
+
+    def _legend(self, picture: Picture) -> None:
+        """What tokens and figures are."""
+        y = HEIGHT - 24
+        x = 34.0
+        for k in range(KINDS):
+            words = f"{KIND_NAMES[k]}, {POINTS[k]}"
+            _market_token(picture, x, y, k)
+            picture.text(x + 22, y + 6, words, 17, INK)
+            x += 22 + 10 * len(words) + 18
+        for who, name in (("Q", "Marquise"), ("K", "Marquis"), ("C", "Cat")):
+            _figure(picture, x, y, who)
+            picture.text(x + 24, y + 6, name, 17, INK)
+            x += 24 + 10 * len(name) + 24
+        _token(picture, x, y, POT, 0, False)
+        picture.text(x + 20, y + 6, "not scored", 17, INK)
+        _token(picture, x + 132, y, POT, 0, True)
+        picture.text(x + 152, y + 6, "scored", 17, INK)
+        self._gap(picture, [x + 240, y], False, DOOR, 17, 22)
+        picture.text(x + 268, y + 6, "the closed door", 17, INK)
 
 
 def _spots(tokens: list[tuple[int, bool]], places: int) -> str:
@@ -448,9 +555,9 @@ def _mark(picture: Picture, x: float, y: float, kind: int, rim: str, scored: boo
         picture.circle(x, y, 6.5, paint, rim, 1.5)
 
 
-def _market_token(picture: Picture, x: float, y: float, kind: int) -> None:
+def _market_token(picture: Picture, x: float, y: float, kind: int, radius: float = 15) -> None:
     """A neutral token: white, the kind inside."""
-    picture.circle(x, y, 15, "#ffffff", FAINT, 1.5)
+    picture.circle(x, y, radius, "#ffffff", FAINT, 1.5)
     _mark(picture, x, y, kind, INK, False)
 
 
@@ -478,8 +585,3 @@ def _figure(picture: Picture, x: float, y: float, who: str) -> None:
         else [(-10, 9), (-10, -3), (-3, -3), (-3, -11), (3, -11), (3, -3), (10, -3), (10, 9)]
     )
     picture.polygon([(x + dx, y + dy) for dx, dy in points], "#ffffff")
-
-
-def _fitting(word: str) -> float:
-    """A letter size at which the word fits a card."""
-    return min(24.0, 150.0 / len(word))
