@@ -241,9 +241,6 @@ def test_a_branch_goes_on_with_the_same_cards_where_all_is_open_and_with_others_
 
 
 def test_games_are_saved_as_replays_and_marked_ones_as_positions(tmp_path):
-    session = end_of(pebbles("person", "random"))
-    with pytest.raises(AlarifeError):  # nobody finds this game by its name: it is in no installed package
-        Replay.read(session.save(tmp_path, "a"))
     game = Session(Table(find_game("viva"), 2, seed=3), ["person", "random"])
     assert len(Replay.read(game.save(tmp_path, "b")).decisions) == 0
     branch = game.branch(0, 0, ["person", "random"])

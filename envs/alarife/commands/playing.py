@@ -10,6 +10,7 @@ from pathlib import Path
 from alarife.commands.arguments import Command, game_arguments, say, seconds_argument, sit_down
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.files import write_whole
+from alarife.engine.film import film_page
 from alarife.engine.numbers import seat_number
 from alarife.engine.printable import printable
 from alarife.engine.replay import Replay, record, verify
@@ -38,6 +39,7 @@ def add_commands(command: Command) -> None:
     replay.add_argument("what", choices=["verify", "show"])
     replay.add_argument("file")
     replay.add_argument("--pictures", metavar="FOLDER", help="show: write each position as a picture, too")
+    replay.add_argument("--html", metavar="FILE", help="show: write the game as one page with all decisions")
     replay.add_argument("--seat", type=int, metavar="N", help="show: as this seat saw and heard it (default: all open)")
 
 
@@ -151,6 +153,9 @@ def use_replay(chosen: argparse.Namespace) -> None:
     tables = replay.tables()
     table = next(tables)
     viewer = None if chosen.seat is None else seat_number(chosen.seat, table.players)
+    if chosen.html:
+        say(f"page: {write_whole(chosen.html, film_page(replay, viewer).encode())}")
+        return
     how = "everything is told, secrets included" if viewer is None else f"as player_{viewer} sees and hears it"
     names_shown = ", ".join(f"player_{p} {printable(name)}" for p, name in enumerate(replay.names))
     say(f"{replay.game.title}: {names_shown}\n{how}")

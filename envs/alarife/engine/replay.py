@@ -20,6 +20,7 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
+from alarife.engine.film import film_frame
 from alarife.engine.game import ORDER, Game
 from alarife.engine.information import Past
 from alarife.engine.numbers import seed_number, short
@@ -112,6 +113,10 @@ class Replay:
         for number, decision in enumerate(self.decisions, 1):
             table.play(decision.action, self.forced_chance(number))
             yield table
+
+    def _repr_html_(self) -> str:
+        """The game in a notebook, all open, with a bar to pull."""
+        return film_frame(self)
 
     def steps(self) -> Steps:
         """The positions of the game by number, forwards and backwards: ``replay.steps().at(37)``."""

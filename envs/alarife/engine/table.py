@@ -298,6 +298,10 @@ class Table:
         """The position as an SVG picture, as a seat sees it; without a seat everything is open, secrets included."""
         return described(self.display.svg(self.state, self._viewer(seat)), self.game.title, self.text(seat))
 
+    def _repr_svg_(self) -> str:
+        """The picture in a notebook: what the seat to decide sees, and everything when the game is over."""
+        return self.svg(None if self.over else self.seat)
+
     def _viewer(self, seat: int | None) -> int | None:
         return None if seat is None else seat_number(seat, self.players)
 

@@ -262,8 +262,8 @@ async def _news(session: Session, loop: asyncio.AbstractEventLoop) -> AsyncItera
     end = session.when_changed(notice)
     try:
         while True:
-            yield f"data: {session.n}\n\n"
             changed.clear()
+            yield f"data: {session.n}\n\n"
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), HEARTBEAT)
     finally:

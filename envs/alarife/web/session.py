@@ -6,7 +6,6 @@ is no seat sees all, and there is such a viewer only where nobody plays against 
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from alarife.engine.errors import AlarifeError
-from alarife.engine.numbers import SEED_BITS, is_whole, short
+from alarife.engine.numbers import is_whole, short
 from alarife.engine.printable import printable
 from alarife.engine.replay import Replay, record, save
 from alarife.engine.steps import Steps
 from alarife.engine.table import Table
+from alarife.engine.takeback import anew, could_be_foreseen
 from alarife.players import Player, Turns, find_player
 from alarife.players.thoughts import Thought, think
 from alarife.players.turns import ask
@@ -29,7 +29,6 @@ PERSON = "person"
 PLAY, WATCH, REPLAY = "play", "watch", "replay"
 MOST_AT_ONCE = 8  # decisions of one list
 REDRAWN = ": all that was hidden and all luck were redrawn"
-WORLDS = 8  # that are asked whether a decision has shown something
 Viewer = int | None
 
 
@@ -69,19 +68,6 @@ def heard_move(before: Table, action: int, after: Table) -> Move:
     return Move(before.seat, action, heard, seen, told)
 
 
-def is_news(before: Table, action: int, after: Table) -> bool:
-    """Whether a decision let chance in or showed its seat something: so it is if other worlds go on otherwise."""
-    seat = before.seat
-    names = [name for name in ("rng", "luck") if name in (before.states.dtype.names or ())]
-    if any(before.states[name].tobytes() != after.states[name].tobytes() for name in names):
-        return True
-    for key in range(WORLDS):
-        world = before.fork(seat, key).play(action)
-        if world.seat != after.seat or not np.array_equal(world.observe(seat), after.observe(seat)):
-            return True
-    return False
-
-
 class Session:
     """A table, who sits at it, what has been done, and what each of them may see.
 
@@ -105,6 +91,7 @@ class Session:
         self._seeds = np.random.SeedSequence(table.seed).generate_state(table.players)
         self._thinkers: dict[str, Player] = {}
         self._thinking = threading.Lock()
+        self._free = (-1, -1), False  # whether a take-back would be free, and when that was found out
         self._steps = Steps(table)
         self._sit_down()
         self.table = table.clone()
@@ -268,11 +255,10 @@ class Session:
         return own[-1] if own else None
 
     def _is_free(self, k: int) -> bool:
-        if len({move.seat for move in self.moves[k:]}) > 1:
-            return False
-        tables = [self._steps.at(number) for number in range(k, len(self.moves) + 1)]
-        played = zip(tables, self.moves[k:], tables[1:], strict=False)
-        return not any(is_news(before, move.action, after) for before, move, after in played)
+        if self._free[0] != (k, self.n):
+            actions = [move.action for move in self.moves[k:]]
+            self._free = (k, self.n), could_be_foreseen(self._steps.at(k), actions, self.moves[k].seat)
+        return self._free[1]
 
     def _takeback_words(self, viewer: Viewer) -> str:
         k = self._takeback_from(viewer)
@@ -295,7 +281,7 @@ class Session:
                 raise NotAllowed("there is nothing that can be taken back: others have decided since")
             table = self._steps.at(k)
             if words == "marked":
-                table = table.fork(viewer, secrets.randbits(SEED_BITS))
+                table = anew(table, viewer)
                 self.branched = (
                     f"taken back at decision {self.first + k}: all that was hidden and all luck were redrawn"
                 )
@@ -361,7 +347,7 @@ class Session:
             else:
                 if viewer is None:
                     raise NotAllowed("a game that is being played is branched off by one of its seats")
-                table = table.fork(viewer, secrets.randbits(SEED_BITS))
+                table = anew(table, viewer)
                 words = f"branched off at decision {number}{REDRAWN}"
             session = Session(table, who, title=self.title)
             session.branched, session.first = words, number

@@ -32,11 +32,11 @@ export class Table {
     this.slider = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "decision", oninput: () => this.step(Number(this.slider.value)) });
     this.place = make("output", { class: "where" });
     this.steps = make("nav", { class: "steps", "aria-label": "through the game" },
-      button("\u23ee\ufe0e", () => this.step(this.view.first), { "aria-label": "to the start" }),
-      button("\u25c0\ufe0e", () => this.by(-1), { "aria-label": "one back" }),
+      button("\u00ab", () => this.step(this.view.first), { "aria-label": "to the start" }),
+      button("\u2039", () => this.by(-1), { "aria-label": "one back" }),
       this.slider,
-      button("\u25b6\ufe0e", () => this.by(1), { "aria-label": "one on" }),
-      button("\u23ed\ufe0e", () => this.step(this.view.n), { "aria-label": "to the end" }), this.place);
+      button("\u203a", () => this.by(1), { "aria-label": "one on" }),
+      button("\u00bb", () => this.step(this.view.n), { "aria-label": "to the end" }), this.place);
     this.moves = make("div", { class: "panel moves", id: "panel-moves", role: "tabpanel", "aria-labelledby": "tab-moves", tabindex: "0" });
     this.log = make("ol", { class: "panel log", id: "panel-log", role: "tabpanel", "aria-labelledby": "tab-log", tabindex: "0" });
     this.analysis = new Analysis(this);
