@@ -92,8 +92,11 @@ def test_the_seed_and_the_scores_are_told_at_the_end_only():
 
 
 def told_to(session):
-    """What seat 0 is told, but for the seed, which is told when all is over and is another one on a fork."""
-    return json.dumps(session.view(0) | {"seed": None})
+    """What seat 0 is told, but for the seed, which is told when all is over and is another one on a fork.
+
+    Whether a take-back is free is found out in worlds drawn at random.
+    """
+    return json.dumps(session.view(0) | {"seed": None, "takeback": None})
 
 
 def positions(game, players, random, every):

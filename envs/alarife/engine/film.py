@@ -48,7 +48,8 @@ def _packed(replay: Replay, viewer: int | None) -> bytes:
         told += [] if phrase is None else [phrase]
     places = zip(replay.names, replay.places, strict=True)
     ends = ", ".join(f"{printable(name)}: place {place}" for name, place in places)
-    content = {"lines": list(numbers), "frames": frames, "told": told, "who": [printable(name) for name in replay.names],
+    who = [printable(name) for name in replay.names]
+    content = {"lines": list(numbers), "frames": frames, "told": told, "who": who,
                "end": ends if replay.over else "the beginning of a game"}  # fmt: skip
     return gzip.compress(json.dumps(content, separators=(",", ":")).encode(), mtime=0)
 

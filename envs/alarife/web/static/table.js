@@ -79,6 +79,7 @@ export class Table {
   show(view) {
     const before = this.view;
     this.view = view;
+    if (this.sent !== view.n) this.sent = null;
     const live = view.at === view.n;
     const had = document.activeElement;
     const lost = !had || had === document.body || this.board.element.contains(had) || this.moves.contains(had);
@@ -98,6 +99,7 @@ export class Table {
     this.slider.setAttribute("aria-valuetext", `decision ${view.at} of ${view.n}`);
     this.board.element.classList.toggle("past", !live);
     this.analysis.show(view);
+    Object.assign(this.app.dataset, { n: view.n, at: view.at, mine: view.mine, over: view.over });
     if (before && live && view.n > before.n) {
       const told = view.log.filter((line) => line.n >= before.n && line.seat !== view.viewer);
       say(`${told.slice(-3).map((line) => `${this.name(line.seat)} ${line.phrase}`).join(". ")}. ${this.turn.textContent}`);
@@ -227,8 +229,8 @@ export class Table {
   // --- playing ------------------------------------------------------------------------------------
 
   async play(action) {
-    if (!this.view.mine || this.busy) return;
-    this.busy = true;
+    if (!this.view.mine || this.sent === this.view.n) return;
+    this.sent = this.view.n; // a second click on the same decision is nothing
     complain("");
     const asked = ++this.asked;
     try {
@@ -236,8 +238,9 @@ export class Table {
       if (asked === this.asked) this.show(view);
     } catch (error) {
       if (error.status !== 409) complain(error.message);
+      this.sent = null;
       await this.refresh();
-    } finally { this.busy = false; }
+    }
   }
 
   async takeBack() {
