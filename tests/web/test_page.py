@@ -455,10 +455,7 @@ def test_a_film_is_one_page_that_shows_every_decision(browser, tmp_path, hub):
     page.wait_for_selector("body[data-ready]")
     table = replay.steps()
     for number in (0, 1, len(replay.decisions) // 2, len(replay.decisions)):
-        page.evaluate(
-            "(at) => { const bar = document.getElementById('bar'); bar.value = at; bar.dispatchEvent(new Event('input')); }",
-            number,
-        )
+        page.evaluate("(at) => { bar.value = at; bar.dispatchEvent(new Event('input')); }", number)
         assert page.evaluate("() => document.querySelector('#board desc').textContent") == table.at(number).text(None)
     assert len(page.query_selector_all("#log li")) == len(replay.decisions)
     assert re.fullmatch(r"\d+ / \d+", page.inner_text("#count"))
