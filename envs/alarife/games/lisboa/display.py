@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import nullcontext
 from typing import Any
 
 from alarife.engine.game import Display
-from alarife.engine.svg import Picture
+from alarife.engine.sheet import columns
+from alarife.engine.svg import FONT, Picture
 
 from . import words
+from .actions import ACTIONS
 from .components import (
+    ACT_NAMES,
     ARCHITECTS,
     CLERGY_SLOTS,
     COLUMNS,
@@ -19,10 +24,14 @@ from .components import (
     FIRST_SHIP,
     GOOD_NAMES,
     GOODS,
+    HAND_SIZE,
+    MOST_CLERGY,
+    MOST_PLANS,
     NOBLE_NAMES,
     NOBLES,
     NONE,
     NORTH,
+    RANK_NAMES,
     ROW_NAMES,
     ROW_SLOTS,
     ROWS,
@@ -30,24 +39,44 @@ from .components import (
     SHIP_NAMES,
     SHIPS,
     STREETS,
+    Act,
     Side,
+    Step,
 )
+from .rules.church import slot_behind
 from .rules.city import land_cost
-from .rules.decrees import decree_value
-from .rules.means import portfolio_influence, sets_of
+from .rules.decrees import decree_value, ships_of, stores_on
+from .rules.means import portfolio_influence, purse, sets_of
 from .rules.portfolio import load_of
-from .rules.scoring import hired_by
+from .rules.scoring import CRITERIA, final_wigs, hired_by, share
 
-PAPER, INK, FAINT, LAND, EMPTY, ROAD = "#f7f1e3", "#2a2622", "#857a6a", "#e7dcc3", "#f3ead6", "#d3c4a4"
+PAPER, INK, FAINT, LAND, EMPTY, ROAD = "#f7f1e3", "#2a2622", "#5b5347", "#e7dcc3", "#f3ead6", "#d3c4a4"
 HUMAN, LACERDA, NEUTRAL = "#1f5fa8", "#b3322b", "#6d6a63"
 SIDES = HUMAN, LACERDA, NEUTRAL
-GOOD_PAINT = "#d49a16", "#b2477f", "#3e7a4c", "#5a6b7d"
+GOOD_PAINT = "#dba52a", "#a83f76", "#387246", "#536475"
+ON_GOOD = INK, "#ffffff", "#ffffff", "#ffffff"
 KIND_PAINT = "#8a5a2b", "#3e6a8a", "#7a3f7d", "#5c7a2f"
 RUBBLE_PAINT = "#7d5a3c", "#d4512d", "#2f86a8"
-STACK_PAINT = "#3668ad", "#3f8a4e"
-SHIP_PAINT = "#3668ad", "#b3322b", "#7a3f7d", "#7d5a3c"
+STACK_PAINT = "#2c5896", "#2f7340"
+SHIP_PAINT = "#2c5896", "#b3322b", "#7a3f7d", "#7d5a3c"
 
 CELL, ROAD_WIDTH, ROW_HEIGHT, LEFT, TOP = 106, 40, 104, 136, 212
+WIDTH, HEIGHT = 1984, 1168
+SIDE = 984  # from the left half to the right one
+#: Actions with one number, and the places that they are clicked at.
+PLACES = {
+    "main": "hand", "hand_discard": "hand", "top_discard": "top", "bottom_discard": "bottom", "state": "act",
+    "build": "space", "decree": "decree", "use_plan": "plan", "site": "site", "take_plan": "next_plan",
+    "office": "office", "ship_pay": "good", "clergy": "clergy", "favor": "favor", "good_any": "good",
+    "price_up": "price", "draw": "deck", "start_clergy": "start",
+}  # fmt: skip
+
+
+def in_words(text: str) -> str:
+    """Short words of cards at length: ``i2`` is influence 2, ``4w`` 4 wigs."""
+    text = re.sub(r"^i(\d+)$", r"influence \1", text)
+    text = re.sub(r"(\d+)w\b", lambda match: f"{match[1]} wig{'s' * (match[1] != '1')}", text)
+    return re.sub(r"\bpb\b", "buildings", re.sub(r"\bcol\b", "column", text))
 
 
 class LisboaDisplay(Display):
@@ -56,6 +85,27 @@ class LisboaDisplay(Display):
     def phrase(self, state: Any, action: int, seat: int | None = None) -> str:
         """An action in the words of the rulebook."""
         return words.phrase(state, action)
+
+    def place(self, state: Any, action: int) -> str | tuple[str, ...]:
+        """Cards, tiles and spaces by where they lie; to sell or trade, first the good, then the ship or the deed."""
+        family, v = ACTIONS.decode(action)
+        if family in PLACES:
+            return f"{PLACES[family]}:{next(iter(v.values()))}"
+        if family in ("sell", "trade"):
+            return f"good:{v['good']}", f"ship:{v['ship']}" if family == "sell" else f"act:{v['act']}"
+        if family == "noble":
+            return f"noble:{state.arg}"
+        if family == "cube":
+            line = f"row:{state.arg // COLUMNS}" if v["row"] else f"column:{state.arg % COLUMNS}"
+            return f"rubble:{line}:{v['kind']}"
+        if family == "pile_cube":
+            return f"rubble:pile:{v['kind']}"
+        if family == "hire":
+            return f"office:{v['source']}" if v["source"] < NOBLES else "plaza"
+        if family == "cardinal":
+            slot = (state.cardinal + v["steps"] + 1) % CLERGY_SLOTS
+            return f"church:{slot_behind(slot) if v['behind'] else slot}"
+        return ""
 
     # --- text -------------------------------------------------------------------------------------
 
@@ -69,7 +119,46 @@ class LisboaDisplay(Display):
         lines = [f"LISBOA  {words.headline(state)}", *([f"then  {then}"] if then and not state.over else []),
                  *self._text_of_sides(state), *self._text_of_city(state),
                  *self._text_of_court(state), *self._text_of_hand(state), "Lacerda"]  # fmt: skip
-        return "\n".join([*lines, *(f"  {line}" for line in words.story(state))])
+        lines += [f"  {line}" for line in words.story(state)]
+        if state.over:
+            lines += ["", *columns(self.sheet(state)), *(f"  {line}" for line in self._ranks(state))]
+        return "\n".join(lines)
+
+    def sheet(self, state: Any) -> list[list[object]]:
+        """What the wigs of both sides are made of (LIS-255 to LIS-271)."""
+        t, both = state.tables, (Side.HUMAN, Side.LACERDA)
+        streets = [sum(self._street_wigs(state, side, k) for k in range(STREETS)) for side in both]
+        hired = [int(share(hired_by(state, side), hired_by(state, 1 - side), t.officials_first, t.officials_second))
+                 for side in both]  # fmt: skip
+        favors = [int(t.wigs_per_favor) * sum(int(n) for n in state.favor[side]) for side in both]
+        mine = sum(int(decree_value(state, d)) for d in range(1, len(state.decree_owner))
+                   if state.decree_owner[d] == Side.HUMAN)  # fmt: skip
+        cubes = int(t.lacerda_wigs_per_cube) * sum(int(n) for n in state.cubes[1])
+        return [
+            ["wigs", "H", "Lacerda"],
+            ["during the game", *(int(state.wigs[side]) - int(final_wigs(state, side)) for side in both)],
+            ["ships", *(int(ships_of(state, side, True)) for side in both)],
+            ["stores in the streets", *streets],
+            ["officials hired", *hired],
+            ["royal favors", *favors],
+            ["rubble", int(t.wigs_per_rubble_set) * int(sets_of(state)), cubes],
+            ["reis and influence", int(purse(state, state.reis, state.influence[0])) // int(t.reis_per_wig), 0],
+            ["decrees", mine, int(t.lacerda_wigs_per_decree) * int(state.decrees_held[1])],
+            ["sum", int(state.wigs[0]), int(state.wigs[1])],
+        ]
+
+    def _street_wigs(self, state: Any, side: int, k: int) -> int:
+        tile, t = state.scoring_tile[k], state.tables
+        first, second = t.majority_first[tile], t.majority_second[tile]
+        return int(share(stores_on(state, side, k), stores_on(state, 1 - side, k), first, second))
+
+    def _ranks(self, state: Any) -> list[str]:
+        """What each rank would still have asked for."""
+        lines = []
+        for r, name in enumerate(RANK_NAMES):
+            missing = [words for k, words in enumerate(CRITERIA) if not state.met[r] >> k & 1]
+            lines.append(f"{name}: {'all conditions met' if not missing else 'not met: ' + ', '.join(missing)}")
+        return lines
 
     def _text_of_sides(self, state: Any) -> list[str]:
         lines = []
@@ -148,38 +237,35 @@ class LisboaDisplay(Display):
     # --- picture ----------------------------------------------------------------------------------
 
     def svg(self, state: Any, seat: int | None = None) -> str:
-        """Scores and city above, court, display, church and decrees, then H's things and Lacerda's turn."""
-        lines = [line for step in words.story(state) for line in fold(step, 92)]
-        own = self._lists(state)
-        picture = Picture(1000, 1906 + 27 * len(own) + 27 * len(lines), PAPER)
-        self._head(picture, state)
+        """The city and H's things on the left; court, display, church, decrees and Lacerda's turn on the right."""
+        picture = Picture(WIDTH, HEIGHT, PAPER)
+        self._head(picture, state, seat)
         self._city(picture, state)
-        self._court(picture, state, 748)
-        self._market(picture, state, 982)
-        self._church(picture, state, 1124)
-        self._decrees(picture, state, 1244)
-        self._human(picture, state, 1428)
-        for i, line in enumerate(own):
-            picture.text(28, 1866 + 27 * i, line, 20, INK)
-        self._lacerda(picture, state, 1866 + 27 * len(own), lines)
+        self._human(picture, state, 738)
+        picture.add(f'<g transform="translate({SIDE} 0)">')
+        if state.over:
+            self._end(picture, state, 98)
+        else:
+            self._court(picture, state, 98)
+            self._market(picture, state, 366)
+        self._church(picture, state, 512)
+        self._decrees(picture, state, 630)
+        self._told(picture, state, 812)
+        picture.add("</g>")
         return picture.finish()
 
-    def _lists(self, state: Any) -> list[str]:
-        """What is still to be done, and the decrees of both sides."""
+    def _head(self, picture: Picture, state: Any, seat: int | None) -> None:
+        picture.text(28, 50, "Lisboa", 36, INK, bold=True)
+        for side, (name, x, width) in enumerate((("H", 190, 200), ("Lacerda", 400, 256))):
+            picture.box(x, 16, width, 46, SIDES[side], round=10)
+            picture.text(x + 12, 47, name, 22, "#ffffff", bold=True)
+            picture.text(x + width - 12, 47, f"{state.wigs[side]} wigs", 22, "#ffffff", bold=True, end=True)
+        if seat is not None:
+            picture.badge(674, 47, "you are H", INK)
+        picture.text(SIDE + 16, 48, words.headline(state), 26, INK, bold=True)
         then = "; ".join(words.still_to_do(state)) if not state.over else ""
-        told = [f"then: {then}"] if then else []
-        for side, name in enumerate(("H", "Lacerda")):
-            if taken := words.decrees_of(state, side):
-                told.append(f"decrees of {name}: {'; '.join(taken)}")
-        return [line for sentence in told for line in fold(sentence, 92)]
-
-    def _head(self, picture: Picture, state: Any) -> None:
-        picture.text(28, 46, "Lisboa", 34, INK, bold=True)
-        picture.text(28, 82, words.headline(state), 23, INK)
-        for side, (name, x, width) in enumerate((("H", 548, 172), ("Lacerda", 728, 256))):
-            picture.box(x, 14, width, 46, SIDES[side], round=10)
-            picture.text(x + 12, 45, name, 22, "#ffffff", bold=True)
-            picture.text(x + width - 12, 47, f"{state.wigs[side]} wigs", 24, "#ffffff", bold=True, end=True)
+        if then:
+            picture.text(SIDE + 16, 82, f"then: {then}", min(19, 1640 / len(then)), INK)
 
     # city
 
@@ -188,10 +274,10 @@ class LisboaDisplay(Display):
         bottom = TOP + ROWS * ROW_HEIGHT
         for k in range(STREETS):
             x = LEFT + CELL + k * (CELL + ROAD_WIDTH)
-            good = state.tables.street_good[k]
             picture.box(x + 2, TOP - 8, ROAD_WIDTH - 4, ROWS * ROW_HEIGHT + 8, ROAD, round=4)
-            self._upright(picture, x + ROAD_WIDTH / 2 + 7, TOP + ROWS * ROW_HEIGHT / 2, self._street(state, k),
-                          GOOD_PAINT[good])  # fmt: skip
+            paint = GOOD_PAINT[state.tables.street_good[k]]
+            picture.box(x + 12, bottom - 26, 16, 16, paint, "#ffffff", round=3, thick=1)
+            self._upright(picture, x + ROAD_WIDTH / 2 + 7, TOP + ROWS * ROW_HEIGHT / 2 - 10, self._street(state, k))
             self._site(picture, state, NORTH + k, x + ROAD_WIDTH / 2 - 56, 108)
         for r in range(ROWS):
             y = TOP + r * ROW_HEIGHT
@@ -199,85 +285,90 @@ class LisboaDisplay(Display):
             self._site(picture, state, EAST + r, 868, y)
             for c in range(COLUMNS):
                 self._space(picture, state, r * COLUMNS + c, LEFT + c * (CELL + ROAD_WIDTH), y)
-            self._cubes(picture, state.row_cubes[r], LEFT + CELL * 5 + ROAD_WIDTH * 4 + 10, y + 12, down=True)
+            at = LEFT + CELL * 5 + ROAD_WIDTH * 4 + 10
+            self._cubes(picture, state.row_cubes[r], at, y + 12, f"row:{r}", down=True)
         for c in range(COLUMNS):
-            self._cubes(picture, state.column_cubes[c], LEFT + c * (CELL + ROAD_WIDTH) + 22, bottom + 6)
+            self._cubes(picture, state.column_cubes[c], LEFT + c * (CELL + ROAD_WIDTH) + 22, bottom + 6, f"column:{c}")
         picture.text(28, bottom + 72, "rubble pile", 20, INK)
-        self._cubes(picture, state.pile, 150, bottom + 55)
+        self._cubes(picture, state.pile, 150, bottom + 55, "pile")
         for a in range(ARCHITECTS):
-            self._next_building(picture, state, a, 315 + 340 * a, bottom + 60)
+            self._next_building(picture, state, a, 306 + 340 * a, bottom + 60)
 
     def _street(self, state: Any, k: int) -> str:
         tile = state.scoring_tile[k]
         first, second = state.tables.majority_first[tile], state.tables.majority_second[tile]
-        return f"{GOOD_NAMES[state.tables.street_good[k]]} · {first} / {second}"
+        return f"{GOOD_NAMES[state.tables.street_good[k]]}: most stores {first}, second {second} wigs"
 
-    def _upright(self, picture: Picture, x: float, y: float, text: str, paint: str) -> None:
-        picture.add(f'<text x="{x:.1f}" y="{y:.1f}" font-family="DejaVu Sans" font-size="21" fill="{paint}" '
-                    f'font-weight="bold" text-anchor="middle" transform="rotate(-90 {x:.1f} {y:.1f})">'
-                    f'{text}</text>')  # fmt: skip
+    def _upright(self, picture: Picture, x: float, y: float, text: str) -> None:
+        picture.add(f'<text x="{x:.1f}" y="{y:.1f}" font-family="{FONT}" font-size="19" fill="{INK}" '
+                    f'text-anchor="middle" transform="rotate(-90 {x:.1f} {y:.1f})">{text}</text>')  # fmt: skip
 
-    def _cubes(self, picture: Picture, counts: Any, x: float, y: float, *, down: bool = False) -> None:
-        place = 0
+    def _cubes(self, picture: Picture, counts: Any, x: float, y: float, line: str = "", *, down: bool = False) -> None:
+        i = 0
         for k in range(RUBBLE):
             for _ in range(counts[k]):
-                dx, dy = (0, 24 * place) if down else (24 * place, 0)
-                picture.box(x + dx, y + dy, 20, 20, RUBBLE_PAINT[k], "#ffffff", round=3, thick=1)
-                place += 1
+                dx, dy = (0, 24 * i) if down else (24 * i, 0)
+                with picture.place(f"rubble:{line}:{k}") if line else nullcontext():
+                    picture.box(x + dx, y + dy, 20, 20, RUBBLE_PAINT[k], "#ffffff", round=3, thick=1)
+                i += 1
 
     def _space(self, picture: Picture, state: Any, space: int, x: float, y: float) -> None:
         owner, t = state.store_owner[space], state.tables
-        picture.box(x, y, CELL, ROW_HEIGHT - 12, EMPTY, "#c9b994", round=8, thick=1.5)
-        if owner == NONE:
-            picture.text(x + 8, y + 26, words.space_name(space), 19, FAINT)
-            picture.text(x + CELL - 8, y + 28, str(land_cost(state, space)), 24, INK, bold=True, end=True)
-            reward = words.effect_name(t.space_effect[space], t.space_n[space], t.space_good[space])
-            picture.text(x + CELL / 2, y + 68, reward, 19 if len(reward) < 11 else 18, INK, middle=True)
-            return
-        street = state.store_street[space]
-        right = street == space % COLUMNS
-        mid, top, low = x + CELL / 2, y + 14, y + 78
-        picture.polygon([(mid - 30, top + 26), (mid, top), (mid + 30, top + 26), (mid + 30, low), (mid - 30, low)],
-                        SIDES[owner])  # fmt: skip
-        edge = mid + 34 if right else mid - 34
-        tip = edge + (16 if right else -16)
-        picture.polygon([(edge, y + 34), (tip, y + 48), (edge, y + 62)], GOOD_PAINT[t.street_good[street]])
-        picture.text(mid, low - 14, "H" if owner == Side.HUMAN else "L", 24, "#ffffff", bold=True, middle=True)
+        with picture.place(f"space:{space}"):
+            picture.box(x, y, CELL, ROW_HEIGHT - 12, EMPTY, "#c9b994", round=8, thick=1.5)
+            if owner == NONE:
+                picture.text(x + 8, y + 26, words.space_name(space), 19, FAINT)
+                picture.text(x + CELL - 8, y + 28, f"{land_cost(state, space)} r", 20, INK, bold=True, end=True)
+                reward = words.effect_name(t.space_effect[space], t.space_n[space], t.space_good[space])
+                picture.text(x + CELL / 2, y + 68, reward, 19 if len(reward) < 11 else 17, INK, middle=True)
+                return
+            street = state.store_street[space]
+            right = street == space % COLUMNS
+            mid, top, low = x + CELL / 2, y + 14, y + 78
+            picture.polygon([(mid - 30, top + 26), (mid, top), (mid + 30, top + 26), (mid + 30, low), (mid - 30, low)],
+                            SIDES[owner])  # fmt: skip
+            edge = mid + 34 if right else mid - 34
+            tip = edge + (16 if right else -16)
+            picture.polygon([(edge, y + 34), (tip, y + 48), (edge, y + 62)], GOOD_PAINT[t.street_good[street]])
+            picture.text(mid, low - 14, "H" if owner == Side.HUMAN else "L", 24, "#ffffff", bold=True, middle=True)
 
     def _site(self, picture: Picture, state: Any, site: int, x: float, y: float) -> None:
         tile, t = state.site_tile[site], state.tables
-        if tile == NONE:
+        with picture.place(f"site:{site}"):
+            if tile != NONE:
+                paint = STACK_PAINT[t.tile_architect[tile // 2]]
+                picture.box(x, y, 112, 92, paint, SIDES[state.site_owner[site]], round=8, thick=6)
+                self._pays(picture, state, tile, x + 12, y + 7, 0, 20, 88)
+                return
             picture.box(x, y, 112, 92, "none", FAINT, round=8, dashed=True)
             picture.text(x + 8, y + 26, words.site_name(site), 19, FAINT)
             self._cubes(picture, state.site_cubes[site], x + 54, y + 10)
             reward = words.effect_name(t.site_effect[site], t.site_n[site], t.site_good[site])
-            picture.text(x + 56, y + 68, reward, 18, INK, middle=True)
-            return
-        paint = STACK_PAINT[t.tile_architect[tile // 2]]
-        picture.box(x, y, 112, 92, paint, SIDES[state.site_owner[site]], round=8, thick=6)
-        self._pays(picture, state, tile, x + 10, y + 14)
+            picture.text(x + 56, y + 68, reward, 17, INK, middle=True)
 
-    def _pays(self, picture: Picture, state: Any, tile: int, x: float, y: float, columns: int = 2) -> None:
+    def _pays(self, picture: Picture, state: Any, tile: int, x: float, y: float, dx: float, dy: float,
+              wide: float) -> None:  # fmt: skip
+        """Goods that a public building pays wigs for."""
         shown = [g for g in range(GOODS) if state.tables.tile_pays[tile, g]]
         for i, g in enumerate(shown):
-            left, top = x + 47 * (i % columns), y + 34 * (i // columns)
-            picture.box(left, top, 44, 30, GOOD_PAINT[g], "#ffffff", round=6, thick=1)
-            picture.text(left + 22, top + 23, f"{GOOD_NAMES[g][0]}{state.tables.tile_pays[tile, g]}", 21, "#ffffff",
-                         bold=True, middle=True)  # fmt: skip
+            left, top = x + dx * i, y + dy * i
+            picture.box(left, top, wide, 19, GOOD_PAINT[g], "#ffffff", round=5, thick=1)
+            picture.text(left + wide / 2, top + 14.5, f"{GOOD_NAMES[g]} {state.tables.tile_pays[tile, g]}", 13.5,
+                         ON_GOOD[g], middle=True)  # fmt: skip
 
     def _next_building(self, picture: Picture, state: Any, a: int, x: float, y: float) -> None:
-        picture.text(x, y + 12, f"next {'blue' if a == 0 else 'green'}", 20, STACK_PAINT[a], bold=True)
+        picture.text(x, y + 12, f"next {'blue' if a == 0 else 'green'}", 18, STACK_PAINT[a], bold=True)
         if state.tile_top[a] == NONE:
-            picture.text(x + 130, y + 12, "none left", 20, FAINT)
+            picture.text(x + 120, y + 12, "none left", 18, FAINT)
             return
-        self._pays(picture, state, state.tile_top[a], x + 140, y - 10, columns=GOODS)
+        self._pays(picture, state, state.tile_top[a], x + 114, y - 3, 56, 0, 54)
 
     # court, display, market
 
     def _court(self, picture: Picture, state: Any, y: float) -> None:
         for d in range(DECKS):
             x = 16 + 243 * d
-            picture.box(x, y, 236, 222, LAND, round=12)
+            picture.box(x, y, 236, 258, LAND, round=12)
             picture.text(x + 12, y + 30, DECK_NAMES[d].capitalize(), 24, KIND_PAINT[d], bold=True)
             if state.helper == d:
                 picture.text(x + 226, y + 29, "Helper", 20, LACERDA, bold=True, end=True)
@@ -285,33 +376,47 @@ class LisboaDisplay(Display):
                 self._office(picture, state, d, x, y)
             else:
                 self._treasury(picture, state, x, y)
-            card = state.deck_top[d]
-            if card == NONE:
-                picture.box(x + 10, y + 128, 216, 84, "none", FAINT, round=8, dashed=True)
-                continue
-            self._card(picture, state, card, x + 10, y + 128, 180, 84)
-            picture.text(x + 226, y + 180, f"+{state.deck_size[d]}", 22, INK, end=True)
+            with picture.place(f"deck:{d}"):
+                card = state.deck_top[d]
+                self._card(picture, state, card, x + 10, y + 164, 180, 84)
+                if card != NONE:
+                    picture.text(x + 226, y + 214, f"+{state.deck_size[d]}", 22, INK, end=True)
 
     def _office(self, picture: Picture, state: Any, noble: int, x: float, y: float) -> None:
-        place = 0
-        for side in range(2):
-            for _ in range(state.office[side, noble]):
-                picture.circle(x + 24 + 25 * place, y + 58, 11, SIDES[side], "#ffffff", 1)
-                place += 1
-        for _ in range(max(0, state.tables.office_seats - place)):
-            picture.circle(x + 24 + 25 * place, y + 58, 11, "none", FAINT, 1)
-            place += 1
-        goods = " ".join(GOOD_NAMES[g] for g in range(GOODS) if state.tables.accepts[noble, g])
-        picture.text(x + 12, y + 95, goods, 20, INK)
-        picture.text(x + 12, y + 119, f"favors {state.favor_supply[noble]}", 19, FAINT)
+        with picture.place(f"office:{noble}"):
+            picture.box(x + 8, y + 42, 146, 32, "none")
+            taken = [side for side in range(2) for _ in range(state.office[side, noble])]
+            for i in range(max(len(taken), int(state.tables.office_seats))):
+                paint, line = (SIDES[taken[i]], "#ffffff") if i < len(taken) else ("none", FAINT)
+                picture.circle(x + 24 + 25 * i, y + 58, 11, paint, line, 1)
+        with picture.place(f"favor:{noble}"):
+            picture.box(x + 156, y + 42, 74, 32, "none")
+            picture.text(x + 226, y + 64, f"favors {state.favor_supply[noble]}", 16, FAINT, end=True)
+        goods = ", ".join(GOOD_NAMES[g] for g in range(GOODS) if state.tables.accepts[noble, g])
+        picture.text(x + 12, y + 95, f"takes {goods}", 17, INK)
         if state.courtier == noble:
-            picture.text(x + 226, y + 119, "courtier", 20, LACERDA, bold=True, end=True)
+            picture.text(x + 226, y + 117, "courtier", 18, LACERDA, bold=True, end=True)
+        self._deeds(picture, noble, x + 10, y + 126)
+
+    def _deeds(self, picture: Picture, noble: int, x: float, y: float) -> None:
+        """The two state actions and the noble action, which has the noble's colour."""
+        acts = [2 * noble, 2 * noble + 1, Act.BUILD_STORE + noble]
+        names = [f"act:{act}" for act in acts[:2]] + [f"noble:{noble}"]
+        told = [ACT_NAMES[act] for act in acts[:2]] + [words.event_name(acts[2])]
+        unit = 208.0 / sum(len(word) + 2 for word in told)
+        for name, word in zip(names, told, strict=True):
+            wide = unit * (len(word) + 2)
+            with picture.place(name):
+                state_action = name.startswith("act")
+                picture.box(x, y, wide, 28, "#fffaf0" if state_action else KIND_PAINT[noble], FAINT, round=6, thick=1)
+                picture.text(x + wide / 2, y + 19, word, 13.5, INK if state_action else "#ffffff", middle=True)
+            x += wide + 4
 
     def _treasury(self, picture: Picture, state: Any, x: float, y: float) -> None:
         level = state.treasury
-        picture.text(x + 12, y + 66, f"level {level} of 6", 21, INK)
+        picture.text(x + 12, y + 66, f"level {level} of 6", 20, INK)
         picture.text(x + 12, y + 98, f"{state.tables.treasury_influence[level]} influence, "
-                     f"{state.tables.treasury_reis[level]} reis", 21, INK, bold=True)  # fmt: skip
+                     f"{state.tables.treasury_reis[level]} reis", 20, INK, bold=True)  # fmt: skip
 
     def _card(self, picture: Picture, state: Any, card: int, x: float, y: float, width: float, height: float) -> None:
         if card == NONE:
@@ -320,32 +425,36 @@ class LisboaDisplay(Display):
         ship = card >= FIRST_SHIP
         paint = SHIP_PAINT[card - FIRST_SHIP] if ship else KIND_PAINT[state.tables.card_kind[card]]
         picture.card(x, y, width, height, paint)
-        gives, other = words.card_words(state, card)
-        size = 20 if width > 150 else 19
+        gives, other = (in_words(part) for part in words.card_words(state, card))
+        treasury = not ship and state.tables.card_kind[card] == DECKS - 1
         kind = "Ship" if ship else DECK_NAMES[state.tables.card_kind[card]].capitalize()
         if height > 80:
-            picture.text(x + 10, y + 26, kind, size, "#ffffff", bold=True)
-        picture.text(x + 10, y + height - 35, gives, size, "#ffffff")
-        picture.text(x + 10, y + height - 12, other, size, "#ffffff")
+            picture.text(x + 10, y + 25, kind, 18, "#ffffff", bold=True)
+        picture.text(x + 10, y + height - 34, gives, 18, "#ffffff")
+        told, size = (f"event: {other}", 16) if treasury else (other, 18)
+        picture.text(x + 10, y + height - 12, told, size, "#ffffff")
 
     def _market(self, picture: Picture, state: Any, y: float) -> None:
         picture.text(28, y + 28, "price", 20, FAINT)
         for g in range(GOODS):
             x = 96 + 112 * g
-            picture.box(x, y + 4, 104, 34, GOOD_PAINT[g], round=8)
-            picture.text(x + 10, y + 28, GOOD_NAMES[g], 20, "#ffffff")
-            picture.text(x + 94, y + 29, str(state.price[g]), 23, "#ffffff", bold=True, end=True)
+            with picture.place(f"price:{g}"):
+                picture.box(x, y + 4, 104, 34, GOOD_PAINT[g], round=8)
+                picture.text(x + 10, y + 28, GOOD_NAMES[g], 19, ON_GOOD[g])
+                picture.text(x + 94, y + 29, str(state.price[g]), 23, ON_GOOD[g], bold=True, end=True)
         picture.text(28, y + 66, "supply", 20, FAINT)
         for g in range(GOODS):
             picture.text(190 + 112 * g, y + 66, str(state.supply[g]), 20, INK, end=True)
         picture.text(28, y + 112, "plans", 20, FAINT)
         for a in range(ARCHITECTS):
-            self._plan(picture, state, state.plan_top[a], 96 + 232 * a, y + 82, 224)
-        place = 0
+            with picture.place(f"next_plan:{a}"):
+                self._plan(picture, state, state.plan_top[a], 96 + 232 * a, y + 82, 224)
+        i = 0
         for ship in range(SHIPS):
             if state.ship_place[ship] != NONE:
-                self._ship(picture, state, ship, 572 + 208 * (place % 2), y + 4 + 64 * (place // 2))
-                place += 1
+                with picture.place(f"ship:{ship}"):
+                    self._ship(picture, state, ship, 572 + 208 * (i % 2), y + 4 + 64 * (i // 2))
+                i += 1
 
     def _plan(self, picture: Picture, state: Any, plan: int, x: float, y: float, width: float) -> None:
         if plan == NONE:
@@ -353,14 +462,14 @@ class LisboaDisplay(Display):
             return
         picture.card(x, y, width, 42, STACK_PAINT[state.tables.plan_architect[plan]])
         officials, effect = words.plan_words(state, plan)
-        told = f"{officials} off." if effect == "nothing" else f"{officials} off.: {effect}"
-        picture.text(x + 10, y + 28, told, min(20, (width - 20) / (0.56 * len(told))), "#ffffff")
+        told = f"{officials} official{'s' * (officials > 1)}" + ("" if effect == "nothing" else f": {effect}")
+        picture.text(x + 10, y + 28, told, min(18, (width - 20) / (0.6 * len(told))), "#ffffff")
 
     def _ship(self, picture: Picture, state: Any, ship: int, x: float, y: float) -> None:
         owner = state.ship_place[ship]
         picture.box(x, y, 200, 58, SHIP_PAINT[ship], round=8)
         where = ("H's", "Lacerda's", "shipyard")[owner] + (", at sea" if state.ship_at_sea[ship] else "")
-        picture.text(x + 10, y + 23, where, 19, "#ffffff", bold=True)
+        picture.text(x + 10, y + 23, where, 18, "#ffffff", bold=True)
         crate = 0
         for g in range(GOODS):
             for _ in range(state.ship_goods[ship, g]):
@@ -368,7 +477,7 @@ class LisboaDisplay(Display):
                 crate += 1
         for i in range(crate, state.tables.ship_size[ship]):
             picture.box(x + 10 + 24 * i, y + 31, 20, 20, "none", "#ffffff", round=2, thick=1)
-        picture.text(x + 190, y + 49, f"+{state.tables.ship_mod[ship]}", 20, "#ffffff", end=True)
+        picture.text(x + 190, y + 49, f"sale +{state.tables.ship_mod[ship]}", 17, "#ffffff", end=True)
 
     # church, decrees
 
@@ -378,9 +487,11 @@ class LisboaDisplay(Display):
             return
         picture.box(x, y, width, 86, "#fffaf0", "#a08a52", round=8)
         power, about = words.tile_words(state, tile)
-        picture.text(x + 8, y + 25, about or power, 18 if len(about or power) > 9 else 20, INK)
-        picture.text(x + 8, y + 50, power if about else "", 20, INK)
-        picture.text(x + width - 8, y + 76, f"{state.tables.clergy_wigs[tile]}w", 21, "#8a5a00", bold=True, end=True)
+        lines = [in_words(part) for part in (about, power) if part]
+        for i, line in enumerate(lines):
+            picture.text(x + 8, y + 24 + 24 * i, line, 18 if len(line) < 11 else 15, INK)
+        wigs = state.tables.clergy_wigs[tile]
+        picture.text(x + width - 8, y + 76, f"{wigs} wig{'s' * (wigs != 1)}", 17, "#7a4f00", bold=True, end=True)
 
     def _church(self, picture: Picture, state: Any, y: float) -> None:
         t = state.tables
@@ -389,72 +500,105 @@ class LisboaDisplay(Display):
             x = 26 + 160 * i
             mark = "+" if i == t.church_icon_space else "$" if i == t.treasury_symbol_space else ""
             here = i == state.cardinal
-            picture.circle(x + 16, y + 54, 16, "#b3322b" if here else PAPER, FAINT, 2)
-            picture.text(x + 16, y + 62, mark or ("C" if here else ""), 22, "#ffffff" if here else INK, bold=True,
-                         middle=True)  # fmt: skip
-            self._tile(picture, state, state.church_slot[i], x + 36, y + 11, 120)
+            with picture.place(f"church:{i}"):
+                picture.circle(x + 16, y + 54, 16, LACERDA if here else PAPER, FAINT, 2)
+                picture.text(x + 16, y + 62, mark or ("C" if here else ""), 22, "#ffffff" if here else INK, bold=True,
+                             middle=True)  # fmt: skip
+                self._tile(picture, state, state.church_slot[i], x + 36, y + 11, 120)
 
     def _decrees(self, picture: Picture, state: Any, y: float) -> None:
         for i in range(DECREE_DISPLAY):
             d = state.decree_display[i]
-            x, top = 16 + 243 * (i % 4), y + 88 * (i // 4)
-            if d == 0:
-                picture.box(x, top, 236, 80, "none", FAINT, round=8, dashed=True)
-                continue
-            picture.box(x, top, 236, 80, "#fffaf0", "#c2a860", round=8)
-            counts, pays = words.decree_words(state, d)
-            picture.text(x + 10, top + 30, counts, 20 if len(counts) < 19 else 18, INK, bold=True)
-            picture.text(x + 10, top + 62, pays, 19, INK)
-            picture.text(x + 226, top + 62, f"now {decree_value(state, d)}", 19, HUMAN, end=True)
+            x, top = 16 + 243 * (i % 4), y + 86 * (i // 4)
+            with picture.place(f"decree:{i}"):
+                if d == 0:
+                    picture.box(x, top, 236, 78, "none", FAINT, round=8, dashed=True)
+                    continue
+                picture.box(x, top, 236, 78, "#fffaf0", "#c2a860", round=8)
+                counts, pays = (in_words(part) for part in words.decree_words(state, d))
+                picture.text(x + 10, top + 30, counts, 19 if len(counts) < 19 else 16, INK, bold=True)
+                picture.text(x + 10, top + 60, pays, 16, INK)
+                picture.text(x + 228, top + 60, f"now {decree_value(state, d)}", 16, HUMAN, end=True)
 
     # H and Lacerda
 
     def _human(self, picture: Picture, state: Any, y: float) -> None:
-        picture.box(16, y, 968, 412, "#dfe8f1", HUMAN, round=14)
-        for i in range(5):
-            self._card(picture, state, state.hand[i], 28 + 190 * i, y + 14, 182, 84)
+        picture.box(16, y, 968, 418, "#dfe8f1", HUMAN, round=14)
+        for i in range(HAND_SIZE):
+            with picture.place(f"hand:{i}"):
+                self._card(picture, state, state.hand[i], 28 + 190 * i, y + 14, 182, 84)
         facts = (
             f"{state.reis} reis · influence {state.influence[0]} · sets {sets_of(state)} · decrees "
             f"{state.decrees_held[0]} · houses {state.houses[0]} · top row {portfolio_influence(state)}"
         )
-        picture.text(28, y + 130, facts, 22, INK, bold=True)
+        picture.text(28, y + 130, facts, 21, INK, bold=True)
         for g in range(GOODS):
-            picture.box(28 + 112 * g, y + 144, 104, 34, GOOD_PAINT[g], round=8)
-            picture.text(38 + 112 * g, y + 168, GOOD_NAMES[g], 20, "#ffffff")
-            picture.text(122 + 112 * g, y + 169, str(state.goods[g]), 23, "#ffffff", bold=True, end=True)
+            with picture.place(f"good:{g}"):
+                picture.box(28 + 112 * g, y + 144, 104, 34, GOOD_PAINT[g], round=8)
+                picture.text(38 + 112 * g, y + 168, GOOD_NAMES[g], 19, ON_GOOD[g])
+                picture.text(122 + 112 * g, y + 169, str(state.goods[g]), 23, ON_GOOD[g], bold=True, end=True)
         for k in range(RUBBLE):
             picture.box(492 + 62 * k, y + 150, 24, 24, RUBBLE_PAINT[k], "#ffffff", round=3, thick=1)
             picture.text(521 + 62 * k, y + 170, str(state.cubes[0, k]), 22, INK)
-        picture.text(690, y + 169, f"officials {state.officials[0]}, plaza {state.plaza}, hired {state.hired}", 20, INK)
+        picture.text(690, y + 169, f"officials {state.officials[0]}, hired {state.hired}", 19, INK)
+        with picture.place("plaza"):
+            picture.box(880, y + 146, 92, 32, "none")
+            picture.text(968, y + 169, f"plaza {state.plaza}", 19, INK, end=True)
         self._portfolio(picture, state, y + 186)
-        for i in range(4):
-            plan = state.plans[i] if i < state.plans_held else NONE
-            self._plan(picture, state, plan, 600 + 188 * (i % 2), y + 190 + 50 * (i // 2), 182)
+        for i in range(MOST_PLANS):
+            with picture.place(f"plan:{i}"):
+                plan = state.plans[i] if i < state.plans_held else NONE
+                self._plan(picture, state, plan, 600 + 188 * (i % 2), y + 190 + 50 * (i // 2), 182)
+        asked = [int(state.arg), int(state.more)] if state.phase == Step.START_CLERGY and not state.over else []
+        for i in range(MOST_CLERGY):
             tile = state.clergy[i] if i < state.clergy_held else NONE
-            self._tile(picture, state, tile, 28 + 140 * i, y + 345 - 26, 132)
+            if i < len(asked):
+                tile = asked[i]
+            with picture.place(f"start:{i}" if i < len(asked) else f"clergy:{i}"):
+                self._tile(picture, state, tile, 28 + 140 * i, y + 322, 132)
         held = [NOBLE_NAMES[n].capitalize() for n in range(NOBLES) if state.favor[0, n]]
         picture.text(600, y + 330, "royal favors", 20, FAINT)
         picture.text(600, y + 360, ", ".join(held) or "none", 21, INK)
 
     def _portfolio(self, picture: Picture, state: Any, y: float) -> None:
         open_slots = state.tables.top_open[sets_of(state)], state.tables.bottom_open[sets_of(state)]
-        for row, cards in enumerate((state.top, state.bottom)):
+        for name, cards, free, low in (
+            ("top", state.top, open_slots[0], 0),
+            ("bottom", state.bottom, open_slots[1], 66),
+        ):
             for i in range(ROW_SLOTS):
-                if i < open_slots[row]:
-                    self._card(picture, state, cards[i], 28 + 188 * i, y + 66 * row, 180, 60)
-                else:
-                    picture.box(28 + 188 * i, y + 66 * row, 180, 60, "#c6d2df", round=8)
+                with picture.place(f"{name}:{i}"):
+                    if i < free:
+                        self._card(picture, state, cards[i], 28 + 188 * i, y + low, 180, 60)
+                    else:
+                        picture.box(28 + 188 * i, y + low, 180, 60, "#c6d2df", round=8)
 
-    def _lacerda(self, picture: Picture, state: Any, y: float, lines: list[str]) -> None:
-        held = "".join(NOBLE_NAMES[n][0].upper() for n in range(NOBLES) if state.favor[1, n]) or "none"
-        cubes = sum(int(n) for n in state.cubes[1])
+    def _told(self, picture: Picture, state: Any, y: float) -> None:
+        """The decrees of both sides, Lacerda's things, and his last turn, in letters that leave room for all."""
+        lines = []
+        for side, name in enumerate(("H", "Lacerda")):
+            taken = words.decrees_of(state, side)
+            lines += fold(f"decrees of {name}: {'; '.join(taken) or 'none'}", 112)
+        held = ", ".join(NOBLE_NAMES[n].capitalize() for n in range(NOBLES) if state.favor[1, n]) or "none"
         facts = (
-            f"Lacerda · influence {state.influence[1]} · houses {state.houses[1]} · officials {state.officials[1]} · "
-            f"hired {hired_by(state, 1)} · decrees {state.decrees_held[1]} · rubble {cubes} · favors {held}"
+            f"Lacerda: influence {state.influence[1]}, houses {state.houses[1]}, officials {state.officials[1]}, hired "
+            f"{hired_by(state, 1)}, decrees {state.decrees_held[1]}, rubble {sum(int(n) for n in state.cubes[1])}, "
+            f"favors {held}"
         )
-        picture.text(28, y + 14, facts, 19, LACERDA, bold=True)
+        story = [line for step in words.story(state) for line in fold(step, 112)]
+        high = min(24.0, (HEIGHT - 14 - y) / (len(lines) + len(story) + 1))
+        size = min(15.5, 0.8 * high)
+        for i, line in enumerate([*lines, facts, *story]):
+            head = line is facts
+            picture.text(24, y + 4 + high * (i + 0.7), line, size, LACERDA if head else INK, bold=head)
+
+    def _end(self, picture: Picture, state: Any, y: float) -> None:
+        """What the wigs are made of, and what each rank asked for."""
+        picture.sheet(16, y, 560, 402, self.sheet(state), INK, "#fffaf0", "#c2a860", size=20)
+        picture.box(588, y, 396, 402, "#fffaf0", "#c2a860", round=12)
+        lines = [line for told in self._ranks(state) for line in (*fold(told, 36), "")]
         for i, line in enumerate(lines):
-            picture.text(28, y + 44 + 27 * i, line, 20, INK)
+            picture.text(604, y + 32 + min(26.0, 380 / len(lines)) * i, line, 17, INK)
 
 
 def fold(text: str, width: int) -> list[str]:

@@ -307,7 +307,8 @@ class VianaDisplay(Display):
                 picture.box(x0, y0, x1 - x0, y1 - y0, LAWN if court["id"] == COURTS else COURT, WALL, thick=9)
         for d, doorway in enumerate(board["doorways"]):
             with picture.place(f"doorway:{d}"):
-                picture.circle(*doorway["pos"], 30, "none")
+                x, y = doorway["pos"]
+                picture.circle(x, y, 30, "none")
                 self._gap(picture, doorway["pos"], doorway["wall"] == "v", COURT, 13, 20)
                 if d == state.door:
                     self._gap(picture, doorway["pos"], doorway["wall"] == "v", DOOR, 17, 22)

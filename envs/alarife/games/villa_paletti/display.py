@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from alarife.engine.game import Display
-from alarife.engine.svg import FONT, Picture
+from alarife.engine.sheet import columns
+from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
 from .components import (
@@ -16,6 +17,7 @@ from .components import (
     COLOURS,
     COLUMNS,
     CORNERS,
+    FLOOR_RADIUS,
     FLOORS,
     GRID,
     HEIGHT,
@@ -28,8 +30,10 @@ from .components import (
     ORDERS,
     OUTLINE,
     PLATE_RADIUS,
+    POINTS,
     POSE_PITCH,
     RADIUS,
+    ROTATIONS,
     SIDES,
     SITE_RADIUS,
     STOREY,
@@ -40,15 +44,16 @@ from .components import (
     Act,
     Phase,
     Proof,
-    Reading,
 )
 from .rules.places import cell_x, cell_y
 from .rules.seal import points_of
 from .rules.statics import is_inside, weigh
 
-PAPER, INK, FAINT, LAWN, SITE = "#f6efe2", "#2b2620", "#8c8173", "#a9c187", "#c9a77c"
-PAINT = {"blue": "#3f76b5", "green": "#4f9a58", "yellow": "#eebb2a", "orange": "#e58a32", "red": "#c4463a"}
-SHADE = {"blue": "#2b5283", "green": "#356b3d", "yellow": "#b98a10", "orange": "#aa5f18", "red": "#8b2b22"}
+PAPER, INK, FAINT, LAWN, SITE = "#f6efe2", "#2b2620", "#5f564a", "#a9c187", "#d3b48c"
+CARD, RIM, MAY = "#fffdf8", "#c8872d", "#ffffff"  # MAY: where something may go
+PAINT = {"blue": "#3670b0", "green": "#37803f", "yellow": "#eebb2a", "orange": "#e58a32", "red": "#bf4035"}
+ON_PAINT = {"yellow": INK, "orange": INK}  # white on the others
+SHADE = {"blue": "#264d7d", "green": "#285d2e", "yellow": "#b98a10", "orange": "#aa5f18", "red": "#8b2b22"}
 PALE = {"blue": "#a9c4e4", "green": "#b3d5b4", "yellow": "#f8e3a4", "orange": "#f6cfa3", "red": "#e8aaa3"}
 CHOSEN = "#d01f6b"  # the column in hand
 READING_WORDS = "not felt", "falls", "shaky", "fair", "firm"
@@ -59,6 +64,12 @@ CHAR_X, CHAR_Y = 10.0, 20.0  # millimetres that one stands for
 FELT = " !?~="  # by Reading
 FOR_COLUMN = Phase.SETUP_ROW, Phase.SETUP_COLUMN, Phase.ROW, Phase.COLUMN  # a place is being chosen
 FOR_FLOOR = Phase.FLOOR_ROW, Phase.FLOOR_COLUMN
+IN_ROW = Phase.SETUP_COLUMN, Phase.COLUMN, Phase.FLOOR_COLUMN  # the row is chosen
+
+WIDTH, HEIGHT_OF_ALL = 1640.0, 1000.0
+PLAN, PLAN_X, PLAN_Y = 160.0, 790.0, 262.0  # half a plan in the picture; the middle of the first one
+PLAN_STEP_X, PLAN_STEP_Y = 336.0, 366.0
+TOWER, TOWERS = 0.92, ((150.0, 24.0, "from the front"), (440.0, 204.0, "from behind"))  # pixels a millimetre; x, angle
 
 
 def owner_name(state: Any, colour: int) -> str:
@@ -102,6 +113,24 @@ def mark_of(c: int) -> str:
     return {THIN: letter, MEDIUM: letter.upper(), THICK: f"({letter.upper()})"}[int(KIND[c])]
 
 
+def at_words(x: float, y: float) -> str:
+    """A point in millimetres from the middle of the base plate: to the right, and to the back."""
+    return f"{x:+.0f},{y:+.0f}"
+
+
+def spot_of(state: Any, row: int, i: int) -> Point:
+    """Where a cell lies of which one is being chosen: of the top level, or for the middle of the next floor."""
+    if state.phase in FOR_FLOOR:
+        return float((i - MIDDLE) * POSE_PITCH), float((row - MIDDLE) * POSE_PITCH)
+    return float(cell_x(state, i)), float(cell_y(state, row))
+
+
+def cells_of(state: Any, row: int) -> list[int]:
+    """The cells of a row that may be chosen."""
+    bits = state.poses[row] if state.phase in FOR_FLOOR else state.room[KIND[state.chosen], row]
+    return [i for i in range(GRID) if bits >> i & 1]
+
+
 def plan_place(state: Any, c: int) -> tuple[int, int]:
     """Row, from the front, and character of a plan in which a column stands, both from 0."""
     row = round((PLAN_ROWS - 1) / 2 + float(state.y[c]) / CHAR_Y)
@@ -126,9 +155,9 @@ class VillaPalettiDisplay(Display):
             return "takes no column out" if state.phase == Phase.PENALTY else "stops" if state.own_step else "passes"
         thing = f"{floor} floor" if state.phase in FOR_FLOOR else taken
         if family == "row":
-            return f"chooses row {number + 1} for the {thing}"
+            return f"chooses row {spot_of(state, number, 0)[1]:+.0f} for the {thing}"
         if family == "cell":
-            return f"puts the {thing} on cell {number + 1} of row {state.row + 1}"
+            return f"puts the {thing} on {at_words(*spot_of(state, int(state.row), number))}"
         return {
             "propose": f"proposes to lay the {floor} floor",
             "pull": f"pulls out the {taken}",
@@ -140,6 +169,21 @@ class VillaPalettiDisplay(Display):
             "rotation": f"turns the {floor} floor by {22.5 * number:g} degrees",
             "colour": f"takes {COLOUR_NAMES[number % COLOURS]}",
         }[family]
+
+    def place(self, state: Any, action: int) -> str | tuple[str, ...]:
+        """Columns; rows and cells of a plan; the plan of the next floor; a floor as it would be turned."""
+        family, values = ACTIONS.decode(action)
+        number = next(iter(values.values()), 0)
+        if family == "cell":
+            return f"cell:{state.row}:{number}"
+        if family in ("column", "row", "colour"):
+            return f"{family}:{number}"
+        if family == "rotation":
+            return f"turn:{number}"
+        if family == "propose":
+            return f"level:{state.floors + 1}"
+        is_there = state.chosen != NONE and state.level[state.chosen] != NONE
+        return f"column:{state.chosen}" if is_there and family in ("pull", "lift", "abort", "commit") else ""
 
     def headline(self, state: Any) -> str:
         """What is going on, in a line."""
@@ -193,16 +237,31 @@ class VillaPalettiDisplay(Display):
         plans = [self.plan(state, level) for level in range(state.floors + 1)]
         for i in range(0, len(plans), 3):
             for row in zip(*plans[i : i + 3], strict=True):
-                if any(part[1:].strip() for part in row):
+                if any(part[5:].strip() for part in row):
                     lines.append("  ".join(row).rstrip())
-        return "\n".join(lines + self.column_lines(state) + self.cell_lines(state))
+        sheet = ["", *columns(self.sheet(state))] if state.over else []
+        return "\n".join(lines + self.column_lines(state) + self.cell_lines(state) + sheet)
+
+    def sheet(self, state: Any) -> list[list[object]]:
+        """What each seat's points are made of: the own columns on the top floor (PAL-131, PAL-133)."""
+        seats = range(state.seats)
+        rows: list[list[object]] = [["on the top floor", *(f"player_{p}" for p in seats)]]
+        for k, name in enumerate(KIND_NAMES):
+            counts = [sum(1 for c in columns_on(state, int(state.floors)) if KIND[c] == k
+                          and state.seat_of[COLOUR[c]] == p) for p in seats]  # fmt: skip
+            rows.append([f"{name} columns, {POINTS[k]} each", *counts])
+        rows.append(["points", *(int(points_of(state, p)) for p in seats)])
+        return [*rows, ["Master Builder's Seal", *("holds it" if state.owner == p else "-" for p in seats)]]
 
     def column_lines(self, state: Any) -> list[str]:
         """Each column with its number: its level, its place in the plan there, and what is known of it."""
-        lines = ["columns: number, level, place in its plan (*2: on another); x locked, ! falls ? shaky ~ fair = firm"]
+        lines = [
+            "columns: number, level, mm to the right and to the back of the middle (*2: on another); x locked, "
+            "! falls ? shaky ~ fair = firm"
+        ]
         for k in range(COLOURS):
             words = [
-                f"{c:>2} {mark_of(c):<3} {self._whereabouts(state, c):<9}" for c in range(COLUMNS) if COLOUR[c] == k
+                f"{c:>2} {mark_of(c):<3} {self._whereabouts(state, c):<14}" for c in range(COLUMNS) if COLOUR[c] == k
             ]
             lines.append(f"{COLOUR_NAMES[k]:<7} {' '.join(words)}".rstrip())
         return lines
@@ -210,37 +269,31 @@ class VillaPalettiDisplay(Display):
     def _whereabouts(self, state: Any, c: int) -> str:
         if state.level[c] == NONE:
             return "out"
-        row, at = plan_place(state, c)
         stack = f"*{state.storey[c] + 1}" if state.storey[c] else ""
         known = "x" if state.locked[c] else FELT[state.felt[c]].strip()
-        return f"{state.level[c]} {chr(ord('a') + row)}{at + 1}{stack}{known}"
+        return f"{state.level[c]} {at_words(float(state.x[c]), float(state.y[c]))}{stack}{known}"
 
     def cell_lines(self, state: Any) -> list[str]:
         """While a place is being chosen: the cells with their rows, + where the column or the floor's middle may go."""
         phase = state.phase
         if state.over or phase not in FOR_COLUMN + FOR_FLOOR:
             return []
-        grid = [[self._cell_mark(state, phase in FOR_FLOOR, row, i) for i in range(GRID)] for row in range(GRID)]
+        grid = [[self._cell_mark(state, row, i) for i in range(GRID)] for row in range(GRID)]
         for c in columns_on(state, int(state.floors)):
             row, i = self._cell_of(state, phase in FOR_FLOOR, c)
             if 0 <= row < GRID and 0 <= i < GRID and grid[row][i] != "+":
                 grid[row][i] = mark_of(c).strip("()")
         what = f"{floor_name(state, state.floors)} floor" if phase in FOR_FLOOR else column_name(state.chosen)
-        head = f"cells for the {what}, + may be chosen; rows on the left, cells above"
-        rows = [f"{row + 1:>4} {' '.join(f'{mark:>2}' for mark in grid[row]).rstrip()}" for row in reversed(range(GRID))
-                if "".join(grid[row]).strip()]  # fmt: skip
-        return [head, "     " + " ".join(f"{i + 1:>2}" for i in range(GRID)), *rows]
+        head = f"mm for the {what}, + may be chosen; to the back on the left, to the right above"
+        rows = [f"{spot_of(state, row, 0)[1]:>+5.0f} {' '.join(f'{mark:>2}' for mark in grid[row]).rstrip()}"
+                for row in reversed(range(GRID)) if "".join(grid[row]).strip()]  # fmt: skip
+        ruler = "".join(f"{spot_of(state, 0, i)[0]:>+5.0f}    " for i in range(1, GRID, 3)).rstrip()
+        return [head, f"      {ruler}", *rows]
 
-    def _cell_mark(self, state: Any, is_floor: bool, row: int, i: int) -> str:
-        bits = state.poses[row] if is_floor else state.room[KIND[state.chosen], row]
-        if bits >> i & 1:
+    def _cell_mark(self, state: Any, row: int, i: int) -> str:
+        if i in cells_of(state, row):
             return "+"
-        point = (
-            ((i - MIDDLE) * POSE_PITCH, (row - MIDDLE) * POSE_PITCH)
-            if is_floor
-            else (cell_x(state, i), cell_y(state, row))
-        )
-        return self._ground(state, int(state.floors), float(point[0]), float(point[1]))
+        return self._ground(state, int(state.floors), *spot_of(state, row, i))
 
     def _cell_of(self, state: Any, is_floor: bool, c: int) -> tuple[int, int]:
         """The cell nearest to a column."""
@@ -262,10 +315,9 @@ class VillaPalettiDisplay(Display):
         name = "base plate" if level == 0 else f"{floor_name(state, level - 1)} floor"
         count = len(columns_on(state, level))
         head = f"{level} {name}, {count} column{'s' * (count != 1)}"
-        ruler = "".join(f"{i:>{5 if i > 1 else 1}}" for i in (1, *range(6, PLAN_COLUMNS + 1, 5)))
-        letters = (chr(ord("a") + row) for row in reversed(range(PLAN_ROWS)))
-        rows = (f"{letter} {''.join(row)}" for letter, row in zip(letters, grid, strict=True))
-        return [head.ljust(PLAN_COLUMNS + 2), f"  {ruler}", *rows]
+        ruler = "".join(f"{self._place(0, i)[0]:^+10.0f}" for i in range(5, PLAN_COLUMNS - 5, 10))
+        rows = (f"{self._place(row, 0)[1]:>+5.0f} {''.join(line)}" for row, line in enumerate(grid))
+        return [head.ljust(PLAN_COLUMNS + 6), f"      {ruler}".ljust(PLAN_COLUMNS + 6), *rows]
 
     def _place(self, row: int, column: int) -> Point:
         return (column - (PLAN_COLUMNS - 1) / 2) * CHAR_X, ((PLAN_ROWS - 1) / 2 - row) * CHAR_Y
@@ -304,30 +356,34 @@ class VillaPalettiDisplay(Display):
     # --- picture ------------------------------------------------------------------------------------
 
     def svg(self, state: Any, seat: int | None = None) -> str:
-        """The tower on the left, the plans of its levels on the right, the seats below."""
-        rows = int(state.seats)
-        picture = Picture(1200, 880 + 46 * rows, PAPER)
+        """The building from two sides, the plans of its levels, and the seats below."""
+        picture = Picture(WIDTH, HEIGHT_OF_ALL, PAPER)
         picture.text(36, 54, "Villa Paletti", 34, INK, bold=True)
-        picture.text(290, 52, self.headline(state), 22, INK)
-        self._tower(picture, state, 290, 720)
+        picture.text(290, 52, self.headline(state), 24, INK)
+        for x, angle, name in TOWERS:
+            picture.text(x, 104, name, 18, FAINT, middle=True)
+            self._tower(picture, state, x, 690, math.radians(angle))
         for level in range(FLOORS + 1):
-            self._plan(picture, state, level, 745 + 300 * (level % 2), 205 + 242 * (level // 2))
-        self._legend(picture)
-        picture.text(36, 806, self.balance_line(state, seat), 20, INK)
-        for p in range(rows):
-            self._seat(picture, state, p, 852 + 46 * p)
+            at = PLAN_X + PLAN_STEP_X * (level % 3), PLAN_Y + PLAN_STEP_Y * (level // 3)
+            with picture.place(f"level:{level}"):
+                self._plan(picture, state, level, *at)
+        picture.text(36, 826, self.balance_line(state, seat), 20, INK)
+        for p in range(int(state.seats)):
+            self._seat(picture, state, p, 838 + 40 * p, seat)
+        if state.over:
+            picture.sheet(840, 836, 780, 156, self.sheet(state), INK, CARD, RIM, size=18)
+        else:
+            self._legend(picture, state)
         return picture.finish()
 
-    def _tower(self, picture: Picture, state: Any, x: float, y: float) -> None:
-        """The building seen from the front left and from above."""
-        across, up = math.radians(24), math.radians(24)
-        height = state.floors * STOREY + HEIGHT * (1 + max(int(n) for n in state.storey))
-        scale = min(1.55, 545 / (PLATE_RADIUS * math.sin(up) + height * math.cos(up)))
+    def _tower(self, picture: Picture, state: Any, x: float, y: float, across: float) -> None:
+        """The building seen from one side and from above."""
+        up = math.radians(24)
 
         def project(point: Point, z: float) -> Point:
             right = point[0] * math.cos(across) - point[1] * math.sin(across)
             back = point[0] * math.sin(across) + point[1] * math.cos(across)
-            return x + scale * right, y - 130 - scale * (back * math.sin(up) + z * math.cos(up))
+            return x + TOWER * right, y - TOWER * (back * math.sin(up) + z * math.cos(up))
 
         def depth(c: int) -> float:
             return float(state.x[c]) * math.sin(across) + float(state.y[c]) * math.cos(across)
@@ -339,7 +395,8 @@ class VillaPalettiDisplay(Display):
             if level:
                 self._slab(picture, state, level - 1, project)
             for c in sorted(columns_on(state, level), key=lambda c: (-depth(c), state.storey[c])):
-                self._column(picture, state, c, project)
+                with picture.place(f"column:{c}"):
+                    self._column(picture, state, c, project)
 
     def _slab(self, picture: Picture, state: Any, f: int, project: Any) -> None:
         name, points = floor_name(state, f), outline_of(state, f)
@@ -351,11 +408,14 @@ class VillaPalettiDisplay(Display):
 
     def _column(self, picture: Picture, state: Any, c: int, project: Any) -> None:
         name, foot = COLOUR_NAMES[COLOUR[c]], state.level[c] * STOREY + state.storey[c] * HEIGHT
-        corners = [(float(state.x[c]) + u, float(state.y[c]) + v) for u, v in self._footprint(c)]
+        middle = float(state.x[c]), float(state.y[c])
+        corners = [(middle[0] + u, middle[1] + v) for u, v in self._footprint(c)]
         body = [project(p, z) for z in (foot, foot + HEIGHT) for p in corners]
         line = CHOSEN if c == state.chosen else SHADE[name]
-        picture.polygon(_hull(body), SHADE[name], line, 3 if c == state.chosen else 1)
+        picture.polygon(_hull(body), SHADE[name], line, 4 if c == state.chosen else 1)
         picture.polygon([project(p, foot + HEIGHT) for p in corners], PAINT[name], line, 1)
+        x, y = project(middle, foot + HEIGHT / 2)
+        picture.text(x, y + 4, str(c), 10, "#ffffff" if name != "yellow" else INK, middle=True, bold=True)
 
     def _footprint(self, c: int) -> list[Point]:
         if KIND[c] == MEDIUM:
@@ -364,71 +424,141 @@ class VillaPalettiDisplay(Display):
         return [(r * math.cos(i * math.pi / 16), r * math.sin(i * math.pi / 16)) for i in range(32)]
 
     def _plan(self, picture: Picture, state: Any, level: int, x: float, y: float) -> None:
-        """A level from above, with the outline of the next floor."""
-        scale = 0.70
+        """A level from above with the outline of the next floor, and where something may go."""
+        top = level == state.floors and not state.over
+        zooms = top and level and state.phase in FOR_COLUMN
+        f = level - 1
+        scale = (PLAN - 12) / (float(FLOOR_RADIUS[f]) if zooms else PLATE_RADIUS)
+        middle = (float(state.floor_x[f]), float(state.floor_y[f])) if zooms else (0.0, 0.0)
 
         def at(point: Point) -> Point:
-            return x + scale * point[0], y - scale * point[1]
+            return x + scale * (point[0] - middle[0]), y - scale * (point[1] - middle[1])
 
-        title = "base plate" if level == 0 else floor_name(state, level - 1)
+        title = "base plate" if level == 0 else f"{floor_name(state, f)} floor"
         there = level <= state.floors
-        picture.text(
-            x, y - 112, f"{level}  {title}", 18, INK if there else FAINT, middle=True, bold=level == state.floors
-        )
-        picture.circle(x, y, scale * PLATE_RADIUS, LAWN if level == 0 else "none", "#c7bba6", 1)
+        words = f"{level}  {title}{', enlarged' if zooms else ''}{'' if there else ', not built yet'}"
+        picture.text(x, y - PLAN - 8, words, 18, INK if there else FAINT, middle=True, bold=top)
+        if not zooms:
+            picture.circle(x, y, scale * PLATE_RADIUS, LAWN if level == 0 else CARD, "#c7bba6", 1)
         if level == 0:
             picture.circle(x, y, scale * SITE_RADIUS, SITE)
-        if not there:
-            return
-        if level:
-            name = floor_name(state, level - 1)
-            picture.polygon([at(p) for p in outline_of(state, level - 1)], PALE[name], SHADE[name], 1.5)
-        for c in columns_on(state, level):
-            self._dot(picture, state, c, at, scale)
-        if level < state.floors:
-            corners = " ".join(f"{u:.1f},{v:.1f}" for u, v in (at(p) for p in outline_of(state, level)))
-            picture.add(f'<polygon points="{corners}" fill="#ffffff" fill-opacity="0.28" stroke="{INK}" '
-                        f'stroke-width="1.5" stroke-dasharray="5 4"/>')  # fmt: skip
+        if there:
+            if level:
+                name = floor_name(state, f)
+                picture.polygon([at(p) for p in outline_of(state, f)], PALE[name], SHADE[name], 1.5)
+            for c in columns_on(state, level):
+                with picture.place(f"column:{c}"):
+                    self._dot(picture, state, c, at, scale)
+            if level < state.floors:
+                corners = " ".join(f"{u:.1f},{v:.1f}" for u, v in (at(p) for p in outline_of(state, level)))
+                picture.add(f'<polygon points="{corners}" fill="none" stroke="{INK}" '
+                            f'stroke-width="1.5" stroke-dasharray="5 4" pointer-events="none"/>')  # fmt: skip
+        if top and state.phase in FOR_COLUMN + FOR_FLOOR:
+            self._cells(picture, state, at, x, scale)
+        elif top and state.phase == Phase.ROTATION:
+            self._turns(picture, state, x, y)
+
+    def _cells(self, picture: Picture, state: Any, at: Any, x: float, scale: float) -> None:
+        """The rows with their cells, each with its millimetres; once a row is chosen, its cells only."""
+        pitch = scale * (spot_of(state, 0, 1)[0] - spot_of(state, 0, 0)[0])
+        rows = [int(state.row)] if state.phase in IN_ROW else list(range(GRID))
+        shown = [row for row in rows if cells_of(state, row)]
+        if state.phase in FOR_FLOOR and shown:
+            self._ghost(picture, state, at, [spot_of(state, row, i) for row in shown for i in cells_of(state, row)])
+        for row in shown:
+            y = at(spot_of(state, row, 0))[1]
+            with picture.place(f"row:{row}"):
+                picture.box(x - PLAN, y - pitch / 2, 2 * PLAN, pitch, "none")
+                if pitch > 11.5 or row % 2 == shown[0] % 2:
+                    picture.text(x - PLAN - 2, y + 4, f"{spot_of(state, row, 0)[1]:+.0f}", 11, INK, end=True)
+                for i in cells_of(state, row):
+                    u, v = at(spot_of(state, row, i))
+                    with picture.place(f"cell:{row}:{i}"):
+                        picture.circle(u, v, max(2.6, min(0.34 * pitch, 6.0)), MAY, INK, 1)
+        if state.phase in IN_ROW:
+            for i in cells_of(state, int(state.row)):
+                u, v = at(spot_of(state, int(state.row), i))
+                if pitch > 26 or i % 3 == 0:
+                    picture.text(u, v - 9, f"{spot_of(state, 0, i)[0]:+.0f}", 11, INK, middle=True)
+
+    def _ghost(self, picture: Picture, state: Any, at: Any, spots: list[Point]) -> None:
+        """The next floor as it is turned, its middle amid the places for it."""
+        f, (cosine, sine) = int(state.floors), (float(part) for part in TURN[state.pose_turn])
+        x, y = (sum(part) / len(spots) for part in zip(*spots, strict=True))
+        outline = [
+            at((x + u * cosine - v * sine, y + u * sine + v * cosine)) for u, v in OUTLINE[f, : SIDES[f]].tolist()
+        ]
+        corners = " ".join(f"{u:.1f},{v:.1f}" for u, v in outline)
+        picture.add(f'<polygon points="{corners}" fill="{PAINT[floor_name(state, f)]}" fill-opacity="0.35" '
+                    f'stroke="{INK}" stroke-width="1.5" pointer-events="none"/>')  # fmt: skip
+
+    def _turns(self, picture: Picture, state: Any, x: float, y: float) -> None:
+        """The next floor in each rotation that leaves a place for it, around the plan."""
+        f = int(state.floors)
+        name, small = floor_name(state, f), 21.0 / float(FLOOR_RADIUS[f])
+        for i in range(ROTATIONS):
+            if state.turnings >> i & 1:
+                angle = math.radians(90 - 360 / ROTATIONS * i)
+                u, v = x + 132 * math.cos(angle), y - 132 * math.sin(angle)
+                cosine, sine = (float(part) for part in TURN[i])
+                with picture.place(f"turn:{i}"):
+                    picture.circle(u, v, 25, CARD, INK, 1)
+                    outline = [(u + small * (p * cosine - q * sine), v - small * (p * sine + q * cosine))
+                               for p, q in OUTLINE[f, : SIDES[f]].tolist()]  # fmt: skip
+                    picture.polygon(outline, PAINT[name], SHADE[name], 1)
+                    picture.text(u, v + 4, f"{360 / ROTATIONS * i:g}", 11, ON_PAINT.get(name, "#ffffff"), middle=True,
+                                 bold=True)  # fmt: skip
 
     def _dot(self, picture: Picture, state: Any, c: int, at: Any, scale: float) -> None:
+        """A column from above with its number; over it whether it is locked or what was felt."""
         name = COLOUR_NAMES[COLOUR[c]]
         x, y = float(state.x[c]), float(state.y[c])
         line = CHOSEN if c == state.chosen else INK
-        picture.polygon(
-            [at((x + u, y + v)) for u, v in self._footprint(c)], PAINT[name], line, 3 if c == state.chosen else 1
-        )
+        right, up = 7.0 * float(state.storey[c]), 9.0 * float(state.storey[c])  # those that stand on others
+        corners = [at((x + u, y + v)) for u, v in self._footprint(c)]
+        picture.polygon([(u + right, v - up) for u, v in corners], PAINT[name], line, 4 if c == state.chosen else 1)
         u, v = at((x, y))
-        if state.storey[c]:
-            picture.text(u, v + 4, str(state.storey[c] + 1), 12, INK, middle=True, bold=True)
-        if state.locked[c]:
-            for slope in (-1, 1):
-                picture.line(u - 5, v - 5 * slope, u + 5, v + 5 * slope, INK, 2)
-        elif state.felt[c] != Reading.NOT_FELT:
-            picture.text(u, v + 4, FELT[state.felt[c]], 13, INK, middle=True, bold=True)
+        u, v = u + right, v - up
+        size = min(14.0, 1.35 * scale * float(RADIUS[KIND[c]]))
+        picture.text(u, v + 0.36 * size, str(c), size, ON_PAINT.get(name, "#ffffff"), middle=True, bold=True)
+        mark = "x" if state.locked[c] else FELT[state.felt[c]].strip()
+        if mark:
+            picture.text(u, v - scale * float(RADIUS[KIND[c]]) - 2, mark, 12, INK, middle=True, bold=True)
 
-    def _legend(self, picture: Picture) -> None:
-        picture.add(f'<text x="36" y="834" font-family="{FONT}" font-size="16" fill="{FAINT}">dashed line: the next '
-                    "floor, x locked, felt: ! falls ? shaky ~ fair = firm</text>")  # fmt: skip
+    def _legend(self, picture: Picture, state: Any) -> None:
+        """What the marks are, the next step of the game, and colours that are still free."""
+        lines = ("numbers: columns; places in mm from the middle, to the right and to the back",
+                 "dashed line: the next floor;  x: locked;  columns on columns are set off",
+                 "felt:  ! falls   ? shaky   ~ fair   = firm;  thin 1, medium 2, thick 3 points")  # fmt: skip
+        for i, line in enumerate(lines):
+            picture.text(850, 864 + 28 * i, line, 18, INK)
+        if state.phase == Phase.COLOUR:
+            picture.text(850, 964, "free colours:", 18, INK)
+            for k in range(COLOURS):
+                if state.seat_of[k] == NONE:
+                    with picture.place(f"colour:{k}"):
+                        picture.box(990 + 100 * k, 940, 90, 36, PAINT[COLOUR_NAMES[k]], INK, round=7, thick=1)
+                        picture.text(1035 + 100 * k, 964, COLOUR_NAMES[k], 17,
+                                     ON_PAINT.get(COLOUR_NAMES[k], "#ffffff"), middle=True, bold=True)  # fmt: skip
 
-    def _seat(self, picture: Picture, state: Any, p: int, y: float) -> None:
+    def _seat(self, picture: Picture, state: Any, p: int, y: float, seat: int | None) -> None:
         due = p == state.seat and not state.over
         if due:
-            picture.box(26, y - 2, 1148, 42, "#fffaf0", "#c8872d", round=10)
-        picture.text(44, y + 27, f"player_{p}", 22, INK, bold=due)
-        x = 190.0
-        for k in range(COLOURS):
-            if state.seat_of[k] == p:
-                picture.box(x, y + 7, 24, 24, PAINT[COLOUR_NAMES[k]], INK, round=5, thick=1)
-                x += 34
-        picture.text(290, y + 27, f"{points_of(state, p)} points", 22, INK)
+            picture.box(26, y, 796, 38, "#fffaf0", RIM, round=10)
+        picture.text(44, y + 27, f"player_{p}", 21, INK, bold=due)
+        if p == seat:
+            picture.badge(164, y + 26, "you", INK, size=16)
+        for i, k in enumerate(k for k in range(COLOURS) if state.seat_of[k] == p):
+            picture.box(222 + 30 * i, y + 7, 24, 24, PAINT[COLOUR_NAMES[k]], INK, round=5, thick=1)
+        picture.text(380, y + 27, f"{points_of(state, p)} points", 21, INK, end=True)
         if state.owner == p:
-            self._seal(picture, state, 440, y + 19)
-            picture.text(462, y + 27, "Master Builder's Seal", 22, INK, bold=True)
+            self._seal(picture, state, 408, y + 19)
+            picture.text(426, y + 26, "Seal", 19, INK, bold=True)
         elif state.former == p:
-            picture.text(440, y + 27, "former owner", 22, FAINT)
+            picture.text(398, y + 26, "had it", 17, FAINT)
         on = sum(1 for c in range(COLUMNS) if state.seat_of[COLOUR[c]] == p and state.level[c] == state.floors)
         left = sum(1 for c in range(COLUMNS) if state.seat_of[COLOUR[c]] == p and 0 <= state.level[c] < state.floors)
-        picture.text(1150, y + 27, f"columns: {on} on top, {left} below", 20, FAINT, end=True)
+        picture.text(808, y + 26, f"columns: {on} on top, {left} below", 18, FAINT, end=True)
 
     def _seal(self, picture: Picture, state: Any, x: float, y: float) -> None:
         """The Seal shows the former owner's colour."""
