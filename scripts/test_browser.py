@@ -1,8 +1,8 @@
 """Run the tests of the page in Chromium, in a virtual environment of their own.
 
 Arguments are handed to pytest: ``python3 scripts/test_browser.py -k secret``; ``--whole`` plays each game with every
-number of players, ``--shots FOLDER`` keeps pictures of the screens. Nothing is compiled here. Where there is no
-Chromium and none can be installed, it says so and runs nothing.
+number of players, ``--shots FOLDER`` keeps pictures of the screens. Where there is no Chromium
+and none can be installed, it says so and runs nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def main() -> None:
         return
     python = ready("browser-test", ".venv-browser")
     words = sys.argv[1:]
-    os.environ |= {"ALARIFE_CHROMIUM": str(chromium()), "ALARIFE_INTERPRETED": "1"}
+    os.environ |= {"ALARIFE_CHROMIUM": str(chromium())}
     if "--whole" in words:
         words.remove("--whole")
         os.environ["ALARIFE_WHOLE"] = "1"

@@ -37,8 +37,10 @@ SHOTS = os.environ.get("ALARIFE_SHOTS")
 PATIENCE = 120_000  # milliseconds: machines are slow at times, and nothing here is about speed
 SIZES = {"desktop": (1360, 850), "phone": (390, 844)}
 #: Games with options that make them short, where there are such; with --whole they are played as they are.
-GAMES = {"viva": {"match": "single_round"}, "patios": {"max_turns_per_round": 6}, "viana": {"max_rounds": 6},
-         "villa_paletti": {"turns": 10}, "lisboa": {}}  # fmt: skip
+GAMES = {
+    "viva": {"match": "single_round", "max_turns_per_round": 40}, "patios": {"max_turns_per_round": 6},
+    "viana": {"max_rounds": 6}, "villa_paletti": {"turns": 10}, "lisboa": {},
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

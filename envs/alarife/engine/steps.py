@@ -42,15 +42,12 @@ class Steps:
         self._now = at, table
         return table.clone()
 
-    def add(self, action: int | str, chance: Chance | None = None) -> Table:
-        """Play on from the end; the table afterwards, a copy. What cannot be played is not added."""
+    def add(self, action: int | str, after: Table, chance: Chance | None = None) -> None:
+        """Add a decision that was played elsewhere, from the last position to the table given."""
         self._moves.append((action, chance))
-        try:
-            return self.at(len(self))
-        except BaseException:
-            self._moves.pop()
-            self._now = 0, self._kept[0].clone()
-            raise
+        self._now = len(self), after.clone()
+        if len(self) % EVERY == 0:
+            self._kept[len(self)] = after.clone()
 
     def foresee(self, action: int | str, chance: Chance | None = None) -> None:
         """Note a decision at the end without playing it: `at` does that once it is looked at."""

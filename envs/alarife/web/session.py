@@ -203,17 +203,18 @@ class Session:
                     who = "nobody" if draft.over else f"player_{draft.seat}"
                     raise NotAllowed(f"{who} is to decide, not player_{viewer}")
                 moves.append(self._advance(draft, action))
-            self._take(moves)
+            self._take(moves, draft)
 
-    def _advance(self, draft: Table, action: Any) -> Move:
+    def _advance(self, draft: Table, action: Any) -> tuple[Move, Table]:
         before = draft.clone()
         draft.play(action)
-        return heard_move(before, int(action), draft)
+        return heard_move(before, int(action), draft), draft.clone()
 
-    def _take(self, moves: list[Move]) -> None:
-        for move in moves:
-            self.table = self._steps.add(move.action)
+    def _take(self, moves: list[tuple[Move, Table]], last: Table) -> None:
+        for move, after in moves:
+            self._steps.add(move.action, after)
             self.moves.append(move)
+        self.table = last
         self._tell()
 
     def waits_for_player(self) -> bool:
@@ -242,7 +243,7 @@ class Session:
             if self.n != number or self.table.seat != seat or self.table.over:
                 return False
             draft = self.table.clone()
-            self._take([self._advance(draft, action)])
+            self._take([self._advance(draft, action)], draft)
             return True
 
     # --- taking back ------------------------------------------------------------------------------
@@ -255,6 +256,8 @@ class Session:
         return own[-1] if own else None
 
     def _is_free(self, k: int) -> bool:
+        if len({move.seat for move in self.moves[k:]}) > 1:
+            return False
         if self._free[0] != (k, self.n):
             actions = [move.action for move in self.moves[k:]]
             self._free = (k, self.n), could_be_foreseen(self._steps.at(k), actions, self.moves[k].seat)

@@ -11,6 +11,7 @@ export class Board {
     this.steps = []; // the places of a choice in several steps, so far
     element.addEventListener("click", (event) => this.clicked(event));
     element.addEventListener("keydown", (event) => this.pressed(event));
+    for (const name of ["focusin", "focusout"]) element.addEventListener(name, () => setTimeout(() => this.markFocus()));
   }
 
   // Show a picture; `legal` are the actions that may be played from it, `last` the places of what was done last.
@@ -86,18 +87,19 @@ export class Board {
   }
 
   frame(place, name, actions) {
-    for (const group of this.groups(place)) {
-      const box = this.boxOf(group);
-      if (!box) continue;
+    const groups = this.groups(place).map((group) => [group, this.boxOf(group)]).filter(([, box]) => box);
+    for (const [group, box] of groups) {
+      if (groups.some(([other, around]) => other !== group && holds(around, box))) continue; // one frame within another
       const mark = draw("rect", { class: `mark ${name}`, x: box.x - PAD, y: box.y - PAD,
         width: box.width + 2 * PAD, height: box.height + 2 * PAD, rx: 6, "data-mark": place });
-      if (actions) {
-        group.addEventListener("focus", () => mark.classList.add("focused"));
-        group.addEventListener("blur", () => mark.classList.remove("focused"));
-        this.boxes.push({ place, box });
-      }
+      if (actions) this.boxes.push({ place, box });
       this.layer.append(mark);
     }
+  }
+
+  markFocus() {
+    const place = document.activeElement?.dataset?.place;
+    for (const mark of this.layer.querySelectorAll(".mark.lit")) mark.classList.toggle("focused", mark.dataset.mark === place);
   }
 
   boxOf(group) {
@@ -231,6 +233,12 @@ export class Board {
         draw("text", { x: 0, y: 6, "text-anchor": "middle", text: percent(share) })));
     }
   }
+}
+
+function holds(around, box) {
+  const more = around.width * around.height > box.width * box.height;
+  return more && around.x <= box.x + 1 && around.y <= box.y + 1 && around.x + around.width >= box.x + box.width - 1
+    && around.y + around.height >= box.y + box.height - 1;
 }
 
 function label(actions, place) {

@@ -175,7 +175,7 @@ export class Table {
   result(view) {
     const order = view.who.map((_, seat) => seat).sort((a, b) => view.places[a] - view.places[b]);
     return make("div", { class: "result" }, make("h2", { text: "The result" }), make("table", {},
-      make("thead", {}, make("tr", {}, ["place", "player", "score"].map((head) => make("th", { scope: "col", text: head })))),
+      make("thead", {}, make("tr", {}, ["place", "player", "score for agents"].map((head) => make("th", { scope: "col", text: head })))),
       make("tbody", {}, order.map((seat) => make("tr", {}, make("td", { text: view.places[seat] }),
         make("td", { text: this.name(seat) }), make("td", { text: view.scores[seat] }))))),
     view.seed ? make("p", { class: "quiet", text: `The seed was ${view.seed}. With View you can look at everybody's cards.` }) : null);
