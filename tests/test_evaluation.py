@@ -810,7 +810,7 @@ def test_players_that_cannot_be_sent_to_other_processes_are_refused(tmp_path):
 def test_the_report_needs_nothing_else(tmp_path):
     evaluate(PEBBLES, {"random": "random", "<b>&": "scripted", "mc:5": "mc:5"}, 3, games=6, out=tmp_path)
     page = (tmp_path / "report.html").read_text()
-    assert page.count("<svg") == 5
+    assert page.count("<svg") == 4
     assert "<script" not in page
     assert page.replace("http://www.w3.org/2000/svg", "").count("http") == 0
     assert "&lt;b&gt;&amp;" in page
@@ -818,7 +818,7 @@ def test_the_report_needs_nothing_else(tmp_path):
     body = page[page.index("<body>") : page.index("</body>") + 7]
     ElementTree.fromstring(body)
     for title in ("Ratings", "Head to head", "Scores", "Seats", "Length"):
-        assert f"<h2>{title}</h2>" in page
+        assert f">{title}</h2>" in page
 
 
 @pytest.mark.slow

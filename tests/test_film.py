@@ -10,7 +10,7 @@ import pytest
 
 import alarife
 from alarife.__main__ import main
-from alarife.engine.film import film_frame, film_page
+from alarife.engine.film_page import film_frame, film_page
 from alarife.players import find_player
 from alarife.players.turns import play_out
 

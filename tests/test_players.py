@@ -27,6 +27,7 @@ from alarife.players import (
 from alarife.players.guiding import Guidance
 from alarife.players.person import PersonPlayer
 from alarife.players.searching import Settings
+from alarife.players.speech import as_you
 from alarife.players.turns import ask
 from teaching_game import GAME as PEBBLES
 
@@ -259,8 +260,9 @@ def test_a_person_is_shown_the_seat_and_asked_until_the_answer_is_a_legal_number
     assert person.act(Turns.of_table(table))[0] == table.legal()[1]
     shown = capsys.readouterr()
     assert table.phrase(table.legal()[1]) in shown.out
-    assert table.text(table.seat) in shown.out
-    assert shown.err.count("Type a number") == 3
+    assert as_you(table.text(table.seat), table.seat) in shown.out
+    assert shown.err.count("Type a number") == 2
+    assert "'take' fits" in shown.err
 
 
 def test_a_person_may_leave():

@@ -15,7 +15,7 @@ pytest.importorskip("uvicorn", reason="needs the extra [web]")
 
 import uvicorn  # noqa: E402
 
-from alarife.engine.film import film_page  # noqa: E402
+from alarife.engine.film_page import film_page  # noqa: E402
 from alarife.engine.registry import find_game  # noqa: E402
 from alarife.engine.replay import record  # noqa: E402
 from alarife.engine.table import Table  # noqa: E402

@@ -1,26 +1,15 @@
-"""Curves as SVG."""
+"""Curves as a picture of its own, on paper: for the pages of games."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from alarife.engine.svg import Picture
+from alarife.evaluation.charts import Curve, short
 
 PAPER, INK, RULE = "#ffffff", "#3c3a37", "#e4e0d8"
 PAINTS = ("#b4552d", "#2f6f73", "#7a5aa6", "#8a7a1f", "#3b6fb5", "#a63d6b")
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 160.0, 20.0, 44.0
-
-
-@dataclass
-class Curve:
-    """Points of one line, with an interval around each where there is one."""
-
-    name: str
-    x: list[float] = field(default_factory=list)
-    y: list[float] = field(default_factory=list)
-    low: list[float] = field(default_factory=list)
-    high: list[float] = field(default_factory=list)
 
 
 def plot(curves: Sequence[Curve], low: float, high: float, unit: str = "", width: int = 820, height: int = 320) -> str:
@@ -72,11 +61,3 @@ def _labels(heights: Sequence[float]) -> list[tuple[int, float]]:
     for number, y in sorted(enumerate(heights), key=lambda item: item[1]):
         placed.append((number, max(y, placed[-1][1] + 15) if placed else y))
     return placed
-
-
-def short(number: float) -> str:
-    """A number of decisions in few letters: 1.5M."""
-    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= size:
-            return f"{number / size:.3g}{letter}"
-    return f"{number:.3g}"

@@ -79,9 +79,10 @@ def game_arguments(
     who: str = "scripted",
     about: str = "players by name, separated by commas; they take turns over the seats",
     seed: str = "the same seed gives the same game",
+    needs_game: bool = True,
 ) -> None:
     """A game, its table and its players."""
-    parser.add_argument("game")
+    parser.add_argument("game", nargs=None if needs_game else "?")
     parser.add_argument("--players", type=int, help="how many seats")
     parser.add_argument("--with", dest="who", default=who, metavar="PLAYERS", help=about)
     parser.add_argument("--seed", type=seed_argument, help=seed)
@@ -106,10 +107,11 @@ def options_of(game: Game, words: Sequence[str]) -> dict[str, Any]:
     return game.make_options(options).to_dict()
 
 
-def sit_down(chosen: argparse.Namespace) -> tuple[Table, list[Player], list[str]]:
-    """A table with its players, and their names."""
-    game = find_game(chosen.game)
-    table = Table(game, chosen.players, options_of(game, chosen.option), chosen.seed)
+def sit_down(chosen: argparse.Namespace, table: Table | None = None) -> tuple[Table, list[Player], list[str]]:
+    """A table (a new one, if none is given) with its players, and their names."""
+    if table is None:
+        game = find_game(chosen.game)
+        table = Table(game, chosen.players, options_of(game, chosen.option), chosen.seed)
     names = [name.strip() for name in chosen.who.split(",")]
     names = [names[seat % len(names)] for seat in range(table.players)]
     seeds = np.random.SeedSequence(table.seed).generate_state(table.players)

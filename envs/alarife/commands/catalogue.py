@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
 
 from alarife.commands.arguments import Command, options_argument, options_of, say, seed_argument
+from alarife.commands.columns import print_columns
 from alarife.engine.errors import AlarifeError
 from alarife.engine.registry import find_game, game_names
 
@@ -44,7 +44,7 @@ def list_games(chosen: argparse.Namespace) -> None:
         players = f"{min(game.seats)}-{max(game.seats)}" if len(game.seats) > 1 else f"{game.seats[0]}"
         sizes = game.actions.size, game.features.size, game.state.dtype.itemsize
         rows.append((game.id, game.title, players, *map(str, sizes)))
-    _print_columns(rows, right=3)
+    print_columns(rows, right=3, width=80)
 
 
 def show_game(chosen: argparse.Namespace) -> None:
@@ -62,15 +62,7 @@ def show_game(chosen: argparse.Namespace) -> None:
         ("observation", ("indices", "block", "shape", "bounds", "meaning")),
     ):
         say(f"\n{part}{'' if about[part] else ': none'}")
-        _print_columns([head, *(tuple(str(row[name]) for name in head) for row in about[part])] if about[part] else [])
-
-
-def _print_columns(rows: Sequence[Sequence[str]], right: int = 99) -> None:
-    """A table; columns from `right` on stand at the right. The last one is not filled up."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = enumerate(zip(row, widths, strict=True))
-        say("  ".join(f"{cell:<{width}}" if i < right else f"{cell:>{width}}" for i, (cell, width) in cells).rstrip())
+        print_columns([head, *(tuple(str(row[name]) for name in head) for row in about[part])] if about[part] else [])
 
 
 def check_games(chosen: argparse.Namespace) -> None:

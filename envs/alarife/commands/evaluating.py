@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from alarife.commands.arguments import Command, game_arguments, options_of
+from alarife.commands.arguments import Command, game_arguments, options_of, say
+from alarife.commands.columns import print_columns
 from alarife.engine.game import LUCKS
 from alarife.engine.printable import printable
 from alarife.engine.registry import find_game
@@ -95,49 +96,30 @@ def _with_progress(evaluation: Evaluation, out: Path, processes: int) -> Summary
 
 
 def show(evaluation: Evaluation, summary: Summary) -> None:
-    """Tables in the terminal."""
-    from rich.console import Console
-    from rich.table import Table
-
+    """Tables in the terminal, as wide as it is."""
     setting = evaluation.setting
-    console = Console()
-    if not console.is_terminal:
-        console.width = WIDE
-    title = (f"{setting.game.title}, {setting.players} to a table, {summary.games} games over {summary.deals} deals, "
-             f"seed {setting.seed}")  # fmt: skip
-    table = Table(title=_words(title), title_justify="left")
-    for i, column in enumerate(PLAYER_COLUMNS):
-        table.add_column(column, justify="right" if i else "left")
-    for row in player_rows(summary):
-        table.add_row(*map(_words, row))
-    console.print(table)
+    width = shutil.get_terminal_size((WIDE, 24)).columns
+    say(f"{setting.game.title}, {setting.players} to a table, {summary.games} games over {summary.deals} deals, "
+        f"seed {setting.seed}\n")  # fmt: skip
+    print_columns([PLAYER_COLUMNS, *player_rows(summary)], right=1, width=width)
     if len(summary.players) > 1:
-        console.print(_matrix(summary))
+        print("\nHow often the player of the row did better than that of the column")
+        print_columns(_matrix(summary), right=1, width=width)
     if len(summary.seats) > 1:
         shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in enumerate(summary.seats))
-        console.print(_words(f"wins by seat: {shares}"))
+        say(f"\nwins by seat: {shares}")
     for forfeit in summary.forfeits[:5]:
-        console.print(_words(f"forfeit: {forfeit['player']}, deal {forfeit['deal']}, seat {forfeit['seat']}: "
-                             f"{forfeit['why']}"))  # fmt: skip
+        say(f"forfeit: {forfeit['player']}, deal {forfeit['deal']}, seat {forfeit['seat']}: "
+            f"{printable(forfeit['why'])}")  # fmt: skip
     if len(summary.forfeits) > 5:
-        console.print(f"and {len(summary.forfeits) - 5} more forfeits, all in the report")
+        print(f"and {len(summary.forfeits) - 5} more forfeits, all in the report")
 
 
-def _words(text: str) -> Any:
-    """Text that means itself: no markup, no pictograms, nothing that a terminal would obey."""
-    from rich.text import Text
-
-    return Text(printable(text))
-
-
-def _matrix(summary: Summary) -> Any:
-    from rich.table import Table
-
+def _matrix(summary: Summary) -> list[list[str]]:
+    """Players have numbers at the top, so that long names leave room for what is told of them."""
     names = [player.name for player in summary.players]
-    table = Table(title="How often the row did better than the column", title_justify="left")
-    for column in ["", *names]:
-        table.add_column(_words(column), justify="right" if column else "left")
-    for first in names:
+    rows = [["", *(f"{number}" for number in range(1, len(names) + 1))]]
+    for number, first in enumerate(names, 1):
         pairs = [summary.against.get((first, second)) for second in names]
-        table.add_row(_words(first), *("" if pair is None else _words(percent(pair)) for pair in pairs))
-    return table
+        rows.append([f"{number} {first}", *("" if pair is None else percent(pair) for pair in pairs)])
+    return rows

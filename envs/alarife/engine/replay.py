@@ -20,7 +20,7 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
-from alarife.engine.film import film_frame
+from alarife.engine.film_page import film_frame
 from alarife.engine.game import ORDER, Game
 from alarife.engine.information import Past
 from alarife.engine.numbers import seed_number, short

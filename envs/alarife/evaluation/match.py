@@ -25,6 +25,7 @@ Maker = str | Callable[[int], Player]
 Notice = Callable[[int, int, float], None]  # who begins to think, decisions so far or MADE, seconds that there are
 NOBODY = -1
 MADE = -1  # in place of a number of decisions: the player is only being made
+KEPT = 3  # deals whose games are kept decision by decision, to be looked at
 MAKING = 60.0  # seconds more for making a player: it loads, and may compile
 OWN_PLAYERS = "alarife.players."
 
@@ -111,7 +112,7 @@ def play_fixture(
         return forfeit(setting, fixture, seat, _in_one_line(error), sum(choices))
     return _told(setting, fixture) | _outcome(table) | {
         "decisions": int(table.state.decisions), "choices": choices, "seconds": [round(s, 6) for s in seconds],
-    }  # fmt: skip
+    } | ({"actions": table.history} if fixture.deal < KEPT else {})  # fmt: skip
 
 
 def _in_one_line(error: BaseException) -> str:

@@ -83,6 +83,8 @@ def _check(result: Any) -> None:
     if not (isinstance(forfeit, dict) and _is_whole(forfeit.get("seat")) and 0 <= forfeit["seat"] < len(seats)
             and isinstance(forfeit.get("why"), str)):  # fmt: skip
         raise FileError(f"forfeit is a seat and why, got {short(forfeit)}")
+    if not _are(result.get("actions", []), _is_count):
+        raise FileError(f"actions is a list of whole numbers from 0, got {short(result['actions'])}")
     if result["scores"] is None and "forfeit" not in result:
         raise FileError("a game without a forfeit has scores")
 

@@ -22,6 +22,7 @@ from alarife.engine.options import GameOptions
 from alarife.engine.printable import warn
 from alarife.engine.reading import opened, read_json
 from alarife.engine.registry import find_game, is_installed
+from alarife.evaluation.kept_games import keep_games
 from alarife.evaluation.match import Maker, Setting, play_fixture, refusal, require_names
 from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
@@ -139,6 +140,7 @@ class Evaluation:
             results = self._play(Path(out), crew, tell)
         if changed := _changed(self.files, _files(self.setting)):
             raise FileError(f"{', '.join(changed)} changed while the games were played: {out} holds games of both")
+        keep_games(self.setting, results, Path(out) / "replays")
         return summarise(results, self.setting.names)
 
     def _require_playing(self) -> None:

@@ -71,6 +71,13 @@ class Turns:
                                 belief_number(self.game, belief), copies)  # fmt: skip
         return copies
 
+    def only(self, row: int) -> Turns:
+        """The turns of one row alone."""
+        one = slice(row, row + 1)
+        return Turns(self.game, self._options, self.observation[one].copy(), self.action_mask[one].copy(),
+                     self.seat[one].copy(), self.players[one].copy(), self.table[one].copy(),
+                     None if self._sealed is None else self._sealed[one].copy())  # fmt: skip
+
     def seen_in(self, game: Game) -> Array:
         """What the seats see in the layout of this game, which may show their memory where the table does not."""
         here = self.game.showing(game.remembers) if self.game.memory or not game.remembers else self.game

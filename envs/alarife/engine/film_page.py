@@ -23,7 +23,7 @@ from .table import Table
 if TYPE_CHECKING:
     from .replay import Replay
 
-_PAGE = Path(__file__).with_name("film.html")
+_PAGE = Path(__file__).with_name("film_page.html")
 
 
 def film_page(replay: Replay, seat: int | None = None) -> str:
