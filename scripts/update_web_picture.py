@@ -1,0 +1,86 @@
+"""Draw the animated picture of the front page: a few turns at the table in the browser. Runs in .venv-browser."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from setup_venv import ROOT, ready, run
+from test_browser import chromium
+
+PICTURE = ROOT / "docs" / "pictures" / "table.webp"
+GAME = ["viana", "--players", "3", "--with", "trained", "--seed", "11"]
+SIZE = {"width": 1180, "height": 700}
+SHOWN = 940, 558  # pixels, so that the file stays small
+TURNS, SECONDS = 9, 1.3
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+DUE = """(n) => {
+  const app = document.getElementById('app').dataset;
+  return app.mine === 'true' && Number(app.n) !== n;
+}"""
+
+
+def main() -> None:
+    """Serve a game, play some turns as the agent advises, and keep what is seen."""
+    if "--here" not in sys.argv:
+        os.environ["ALARIFE_CHROMIUM"] = chromium() or sys.exit("there is no Chromium here")
+        run(ready("browser-test", ".venv-browser"), __file__, "--here")
+        return
+    server = subprocess.Popen([sys.executable, "-m", "alarife", "serve", *GAME, "--no-open"],
+                              stdout=subprocess.PIPE, text=True, cwd=ROOT)  # fmt: skip
+    assert server.stdout is not None
+    try:
+        write(frames_of(server.stdout.readline().strip()))
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def frames_of(address: str) -> list[bytes]:
+    """Pictures of the page while a game is played."""
+    from playwright.sync_api import sync_playwright
+
+    frames = []
+    with sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=os.environ["ALARIFE_CHROMIUM"], args=FLAGS)
+        page = browser.new_page(viewport=SIZE)
+        page.set_default_timeout(300_000)
+        page.goto(address)
+        number = -1
+        for turn in range(TURNS):
+            page.wait_for_function(DUE, arg=number)
+            number = int(page.get_attribute("#app", "data-n") or 0)
+            if turn >= TURNS - 3:
+                page.click("#tab-why")
+                page.wait_for_selector(".thought")
+            frames.append(page.screenshot())
+            if turn >= TURNS - 3:
+                page.click("#tab-moves")
+            page.keyboard.press("h")
+            page.wait_for_selector(".hinted")
+            frames.append(page.screenshot())
+            page.click(".choices .hinted")
+        browser.close()
+    return frames
+
+
+def write(frames: list[bytes]) -> Path:
+    """One file with all of them."""
+    from PIL import Image
+
+    pictures = [
+        Image.open(io.BytesIO(frame)).convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS) for frame in frames
+    ]
+    PICTURE.parent.mkdir(exist_ok=True)
+    pictures[0].save(PICTURE, save_all=True, append_images=pictures[1:], duration=int(1000 * SECONDS), loop=0,
+                     quality=45, method=6, minimize_size=True)  # fmt: skip
+    print(f"{PICTURE.relative_to(ROOT)}: {PICTURE.stat().st_size / 1000:.0f} KB, {len(pictures)} pictures")
+    return PICTURE
+
+
+if __name__ == "__main__":
+    main()
