@@ -14,8 +14,8 @@ from test_browser import chromium
 PICTURE = ROOT / "docs" / "pictures" / "table.webp"
 GAME = ["viana", "--players", "3", "--with", "trained", "--seed", "11"]
 SIZE = {"width": 1180, "height": 700}
-SHOWN = 940, 558  # pixels, so that the file stays small
-TURNS, SECONDS = 9, 1.3
+SHOWN = 800, 475  # pixels, so that the file stays small
+TURNS, SECONDS = 6, 1.6
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 DUE = """(n) => {
@@ -54,11 +54,11 @@ def frames_of(address: str) -> list[bytes]:
         for turn in range(TURNS):
             page.wait_for_function(DUE, arg=number)
             number = int(page.get_attribute("#app", "data-n") or 0)
-            if turn >= TURNS - 3:
+            if turn >= TURNS - 2:
                 page.click("#tab-why")
                 page.wait_for_selector(".thought")
             frames.append(page.screenshot())
-            if turn >= TURNS - 3:
+            if turn >= TURNS - 2:
                 page.click("#tab-moves")
             page.keyboard.press("h")
             page.wait_for_selector(".hinted")
@@ -77,7 +77,7 @@ def write(frames: list[bytes]) -> Path:
     ]
     PICTURE.parent.mkdir(exist_ok=True)
     pictures[0].save(PICTURE, save_all=True, append_images=pictures[1:], duration=int(1000 * SECONDS), loop=0,
-                     quality=45, method=6, minimize_size=True)  # fmt: skip
+                     quality=34, method=4)  # fmt: skip
     print(f"{PICTURE.relative_to(ROOT)}: {PICTURE.stat().st_size / 1000:.0f} KB, {len(pictures)} pictures")
     return PICTURE
 

@@ -3,6 +3,7 @@ import { ask } from "./api.js";
 import { button, choice, complain, draw, make, number, percent } from "./dom.js";
 
 const PIECE = 25;
+const WIDTH = 600, LEFT = 34; // of the curve, and where it begins
 const NOBODY = "";
 const TURN = 0.25; // by so much the share of the favourite is above that of what was played, at a turning point
 
@@ -131,6 +132,9 @@ export class Analysis {
     const may = view.n > view.first && (view.open || view.viewer !== null);
     if (!may) return this.whole.replaceChildren();
     const ready = this.asked.filter((name) => (this.games.get(name)?.end ?? -1) >= view.n);
+    const about = JSON.stringify([this.asked, ready, this.working, view.n, view.first, view.viewer, view.open]);
+    if (this.drawn === about && this.whole.children.length) return this.moveNow(); // lists stay where they were scrolled to
+    this.drawn = about;
     const parts = [make("h2", { text: view.open ? "The whole game" : "Your decisions so far" })];
     if (ready.length < this.asked.length) {
       parts.push(this.working ? make("p", { class: "quiet", text: this.working })
@@ -143,6 +147,14 @@ export class Analysis {
     }
     if (ready.length === 2) parts.push(...this.disagreements());
     this.whole.replaceChildren(...parts);
+  }
+
+  moveNow() {
+    const line = this.whole.querySelector(".now"), { view } = this;
+    if (!line) return;
+    const x = LEFT + (WIDTH - LEFT - 8) * (view.at - view.first) / Math.max(1, view.n - view.first);
+    line.setAttribute("x1", x);
+    line.setAttribute("x2", x);
   }
 
   async analyse() {
@@ -175,7 +187,7 @@ export class Analysis {
   }
 
   curve(lines) {
-    const { view } = this, width = 600, height = 200, left = 34, low = 16, valued = lines.filter((line) => line.value !== null);
+    const { view } = this, width = WIDTH, height = 200, left = LEFT, low = 16, valued = lines.filter((line) => line.value !== null);
     const values = valued.map((line) => line.value);
     const top = Math.max(1, ...values), bottom = Math.min(-1, ...values);
     const x = (at) => left + (width - left - 8) * (at - view.first) / Math.max(1, view.n - view.first);

@@ -225,8 +225,8 @@ export class Board {
     for (const [place, share] of sums) {
       const group = this.groups(place)[0], box = group && this.boxOf(group);
       if (!box || share < 0.005) continue;
-      const scale = this.picture.viewBox.baseVal.width / 1000;
-      const x = box.x + box.width / 2, y = box.y + box.height / 2;
+      const scale = this.picture.viewBox.baseVal.width / 1100;
+      const x = box.x + box.width / 2, y = box.y + box.height - 12 * scale;
       this.layer.append(draw("g", { class: "weight", transform: `translate(${x} ${y}) scale(${scale})` },
         draw("rect", { x: -34, y: -15, width: 68, height: 30, rx: 15, class: share === most ? "best" : "" }),
         draw("rect", { x: -28, y: 9, width: 56 * share / most, height: 3, class: "bar" }),

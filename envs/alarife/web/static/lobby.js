@@ -5,7 +5,8 @@ import { button, choice, complain, make } from "./dom.js";
 export async function lobby(app, go) {
   document.title = "alarife";
   const told = await ask("/api/catalog");
-  const chosen = { game: told.games[0], players: told.games[0].default, who: [], options: {}, seed: "" };
+  const first = told.games.find((game) => game.default > 1) ?? told.games[0];
+  const chosen = { game: first, players: first.default, who: [], options: {}, seed: "" };
   const agents = told.library.agents.map((agent) => agent.file);
   const names = [...told.who, ...agents];
   const form = make("form", { class: "card begin", onsubmit: (event) => { event.preventDefault(); begin(); } });

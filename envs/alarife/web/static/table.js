@@ -151,10 +151,6 @@ export class Table {
 
   showMoves(view, live) {
     const parts = [];
-    for (const [seat, key] of Object.entries(view.invitations)) {
-      const address = `${location.origin}/#${new URLSearchParams({ key, game: this.id })}`;
-      parts.push(make("p", { class: "invitation" }, `player_${seat} plays at `, make("a", { href: address, target: "_blank", rel: "noopener", text: "this address" }), ", in a window of its own."));
-    }
     if (view.over && live) parts.push(this.result(view));
     else if (view.mine && live) {
       parts.push(make("ol", { class: "choices" }, view.legal.map((action, i) => make("li", {},
@@ -165,7 +161,16 @@ export class Table {
       parts.push(make("h2", { text: `${this.name(view.seat)} may choose` }), make("ul", { class: "choices told" },
         view.legal.map((action) => make("li", { class: action.action === played ? "played" : "", text: action.phrase }))));
     } else parts.push(make("p", { class: "quiet", text: live ? "Others are to decide." : "Go to the end to play on." }));
+    const invited = Object.entries(view.invitations);
+    if (invited.length) parts.push(this.invitation(invited));
     this.moves.replaceChildren(...parts);
+  }
+
+  invitation(invited) {
+    const open = this.moves.querySelector("details")?.open ?? this.view.n === 0;
+    return make("details", { class: "invitation", open }, make("summary", { text: "Where the others play" }), invited.map(([seat, key]) => make("p", {},
+      `player_${seat}: `, make("a", { href: `${location.origin}/#${new URLSearchParams({ key, game: this.id })}`, target: "_blank", rel: "noopener",
+        text: "this address" }), ", in a window of its own")));
   }
 
   playedAt(view) {
@@ -288,6 +293,7 @@ export class Table {
     this.side.classList.remove("folded");
     if (this.view) {
       place.write({ tab: name });
+      this.board.mark(); // shares stand on the places while the analysis is looked at
       this.analysis.show(this.view);
     }
     this.log.scrollTop = this.log.scrollHeight;
@@ -295,7 +301,7 @@ export class Table {
 
   turnTab(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
+    if (!step || !event.target.matches(":focus-visible")) return; // who has clicked a tab goes through the game
     event.preventDefault();
     event.stopPropagation();
     const names = Object.keys(TABS);
