@@ -43,6 +43,21 @@ def test_what_is_done_with_a_step_changes_no_other():
     assert steps.at(2).to_bytes() == before
 
 
+def test_a_table_tells_its_last_moves_as_a_seat_heard_them():
+    """In Patios nobody but the owner hears which card is put face down."""
+    table, told = Table(find_game("patios"), 2, seed=3), []
+    for _ in range(3):
+        told.append((table.seat, [table.phrase(table.legal()[0], viewer) for viewer in (None, 0, 1)]))
+        table.play(table.legal()[0])
+    owner, (whole, *_) = told[-1]
+    assert whole.startswith("places the ")
+    for viewer, at in ((None, 0), (0, 1), (1, 2)):
+        heard = table.last_moves(2, viewer)
+        assert [(one.seat, one.phrase) for one in heard] == [(seat, words[at]) for seat, words in told[1:]]
+        assert bool(heard[-1].places) == (viewer in (None, owner))
+    assert table.fork(0, 1).last_moves(2) == []
+
+
 def test_decisions_are_added_and_cut():
     start = Table(GAME, seed=3)
     steps = Steps(start)

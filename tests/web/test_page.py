@@ -27,7 +27,7 @@ from alarife.web.server import application  # noqa: E402
 from alarife.web.session import Session  # noqa: E402
 from teaching_game import GAME as PEBBLES  # noqa: E402
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(3600)]
 
 CHROMIUM = os.environ.get("ALARIFE_CHROMIUM", "/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -187,7 +187,6 @@ TOOK = {}
 
 
 @pytest.mark.parametrize(("name", "players"), CASES)
-@pytest.mark.timeout(3600)
 def test_a_random_game_is_played_by_clicks_alone(name, players, hub, open_page):
     number = begin(hub, find_game(name), players, {} if WHOLE and name != "villa_paletti" else GAMES[name])
     page = open_page(number)
@@ -232,7 +231,7 @@ def test_the_page_of_a_seat_gets_the_same_bytes_where_all_else_was_redrawn(name,
     for one in (table, table.fork(0, 77)):
         number, bodies = hub.add(Session(one.clone(), ["person"] * players)), []
         page = open_page()
-        page.on("response", lambda answer, to=bodies: to.append(answer) if number in answer.url else None)
+        page.on("response", lambda answer, to=bodies: to.append(answer) if "/api/games/" in answer.url else None)
         page.evaluate("(hash) => { location.hash = hash; }", f"#key={hub.key}&game={number}")
         page.wait_for_selector(".board svg")
         page.click("#tab-log")

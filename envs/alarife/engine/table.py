@@ -12,6 +12,7 @@ from .batch import Array, illegal_sentence, reward_mode
 from .chance import MOST, Chance, Drawn, Forced, Outcome, outcomes_of
 from .errors import ChanceError, IllegalAction, StateError
 from .game import Game
+from .hearing import Heard, hear
 from .information import Event, Past, trail_before, trail_of
 from .jit import INTERPRETED
 from .kernels import kernels
@@ -313,6 +314,16 @@ class Table:
         """The places of the picture where a legal action is clicked, one for each step; none: a button."""
         place = self.display.place(self.state, action)
         return (place,) if isinstance(place, str) and place else tuple(place)
+
+    def last_moves(self, count: int = 1, seat: int | None = None) -> list[Heard]:
+        """The last decisions as a seat heard them, the newest last; without a seat all of it, secrets included."""
+        viewer, past = self._viewer(seat), self.past
+        table, heard = self.at_beginning(past), []
+        for number, action in enumerate(past.actions, 1):
+            if number > len(past.actions) - count:
+                heard.append(hear(table, action, viewer))
+            table.play(action, past.forced.get(number))
+        return heard
 
     # --- copies -----------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from alarife.engine.errors import AlarifeError
+from alarife.engine.hearing import Heard, hear
 from alarife.engine.numbers import is_whole, short
 from alarife.engine.printable import printable
 from alarife.engine.replay import Replay, record, save
@@ -46,26 +47,22 @@ class Move:
 
     seat: int
     action: int
-    heard: dict[Viewer, str]
-    places: dict[Viewer, tuple[str, ...]]  # for those who hear all of it
+    heard: dict[Viewer, Heard]
     story: tuple[str, ...]  # what an automa did next, for all to hear
 
     def told(self, number: int, viewer: Viewer) -> dict[str, Any]:
         """The line of the log."""
-        return {"n": number, "seat": self.seat, "phrase": self.heard[viewer], "places": self.places[viewer],
-                "story": self.story}  # fmt: skip
+        heard = self.heard[viewer]
+        return {"n": number, "seat": heard.seat, "phrase": heard.phrase, "places": heard.places, "story": self.story}
 
 
 def heard_move(before: Table, action: int, after: Table) -> Move:
     """How a decision is told, from the tables before and after it."""
     everyone: list[Viewer] = [None, *range(before.players)]
-    heard = {viewer: printable(before.phrase(action, viewer)) for viewer in everyone}
-    places = before.places_of(action)
-    seen = {viewer: places if viewer in (None, before.seat) or heard[viewer] == heard[None] else ()
-            for viewer in everyone}  # fmt: skip
+    heard = {viewer: hear(before, action, viewer) for viewer in everyone}
     story = after.display.story(after.state)
     told = () if story == before.display.story(before.state) else tuple(map(printable, story))
-    return Move(before.seat, action, heard, seen, told)
+    return Move(before.seat, action, heard, told)
 
 
 class Session:
