@@ -7,6 +7,7 @@ import pytest
 
 import alarife
 from alarife.engine.errors import ConformanceError
+from alarife.engine.game import Display
 from alarife.engine.svg import Picture, described, places_in
 from alarife.engine.table import Table
 from alarife.testing import check_game
@@ -49,8 +50,14 @@ def test_a_picture_that_cannot_be_seen_is_told():
     assert hostile == "<svg>\n<title>&lt;b&gt;</title>\n<desc>&lt;/desc&gt;\n\\x1b</desc><g/></svg>"
 
 
+class Plain(PebblesDisplay):
+    """Pebbles as somebody shows it who has not heard of places."""
+
+    place = Display.place
+
+
 def test_an_action_without_a_place_is_a_button():
-    table = Table(GAME, seed=1)
+    table = Table(replace(GAME, display=Plain()), seed=1)
     assert [table.places_of(action) for action in table.legal()] == [()] * len(table.legal())
 
 

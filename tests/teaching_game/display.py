@@ -22,6 +22,11 @@ class PebblesDisplay(Display):
             return "passes"
         return f"takes {values['count'] + 1} from pile {values['pile'] + 1}"
 
+    def place(self, state: Any, action: int) -> str:
+        """Pebbles are taken by a click on their pile; passing is a button."""
+        family, values = ACTIONS.decode(action)
+        return f"pile:{values['pile']}" if family != "pass_turn" else ""
+
     def text(self, state: Any, seat: int | None = None) -> str:
         """The position in a few lines."""
         lines = ["piles " + "  ".join("o" * state.piles[pile] or "-" for pile in range(PILES))]
@@ -36,8 +41,10 @@ class PebblesDisplay(Display):
         """Piles of pebbles above the players' lines."""
         picture = Picture(600, 260 + 40 * state.seats, PAPER)
         for pile in range(PILES):
-            for i in range(state.piles[pile]):
-                picture.circle(120 + 180 * pile, 200 - 36 * i, 16, STONE)
+            with picture.place(f"pile:{pile}"):
+                picture.line(90 + 180 * pile, 220, 150 + 180 * pile, 220, INK)
+                for i in range(state.piles[pile]):
+                    picture.circle(120 + 180 * pile, 200 - 36 * i, 16, STONE)
         for i, line in enumerate(self.text(state, seat).splitlines()[1:]):
             picture.text(30, 250 + 40 * i, line, 20, INK)
         return picture.finish()

@@ -5,6 +5,7 @@ import os
 import re
 import statistics
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ pytest.importorskip("uvicorn", reason="needs the extra [web]")
 import uvicorn  # noqa: E402
 
 from alarife.engine.film_page import film_page  # noqa: E402
+from alarife.engine.game import Display  # noqa: E402
 from alarife.engine.registry import find_game  # noqa: E402
 from alarife.engine.replay import record  # noqa: E402
 from alarife.engine.table import Table  # noqa: E402
@@ -26,6 +28,7 @@ from alarife.web.library import Library  # noqa: E402
 from alarife.web.server import application  # noqa: E402
 from alarife.web.session import Session  # noqa: E402
 from teaching_game import GAME as PEBBLES  # noqa: E402
+from teaching_game.display import PebblesDisplay  # noqa: E402
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(3600)]
 
@@ -198,8 +201,14 @@ def test_a_random_game_is_played_by_clicks_alone(name, players, hub, open_page):
     shot(page, f"end-{name}-{players}")
 
 
+class Plain(PebblesDisplay):
+    """Pebbles as somebody shows it who has not heard of places."""
+
+    place = Display.place
+
+
 def test_a_game_without_places_is_played_with_buttons(hub, open_page):
-    number = begin(hub, PEBBLES, 2)
+    number = begin(hub, replace(PEBBLES, display=Plain()), 2)
     places, buttons, _ = play_by_clicks(open_page(number), np.random.default_rng(1))
     assert (places, hub.sessions[number].table.over) == (0, True)
     assert buttons > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -70,11 +71,22 @@ def frame(table: Table, mode: str, viewer: int | None) -> str | np.ndarray:
     return table.text(viewer) if mode == "ansi" else pixels(table.svg(viewer))
 
 
+def fitting_width(svg: str, across: int, down: int) -> int:
+    """The width at which a picture fits into a space."""
+    found = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
+    width, height = (float(number) for number in found.groups()) if found else (WIDTH, WIDTH)
+    return max(1, int(width * min(across / width, down / height)))
+
+
 class Screen:
-    """A window with the table; where there is no screen (or no tkinter), the terminal."""
+    """A window with the table; where there is no screen (or no tkinter), the terminal.
+
+    The picture fits on the screen. Whoever closes the window wants to see no more: later positions are not shown.
+    """
 
     def __init__(self, title: str) -> None:
         self._label: Any = None
+        self._closed = False
         try:
             import tkinter
 
@@ -84,6 +96,7 @@ class Screen:
                 return
             self._window = tkinter.Tk()
             self._window.title(title)
+            self._window.protocol("WM_DELETE_WINDOW", self.close)
             self._label = tkinter.Label(self._window)
             self._label.pack()
         except Exception:
@@ -91,18 +104,25 @@ class Screen:
 
     def show(self, table: Table, seat: int | None) -> None:
         """Show the position."""
+        if self._closed:
+            return
         if self._label is None:
             print(printable(table.text(seat), lines=True), end="\n\n", flush=True)
             return
         import tkinter
 
-        image = tkinter.PhotoImage(data=png(table.svg(seat), 900))
-        self._label.configure(image=image)
-        self._label.image = image
-        self._window.update()
+        svg = table.svg(seat)
+        try:
+            room = int(self._window.winfo_screenwidth() * 0.95), int(self._window.winfo_screenheight() * 0.85)
+            image = tkinter.PhotoImage(data=png(svg, fitting_width(svg, *room)))
+            self._label.configure(image=image)
+            self._label.image = image
+            self._window.update()
+        except tkinter.TclError:  # closed from outside
+            self._label, self._closed = None, True
 
     def close(self) -> None:
         """Close the window."""
         if self._label is not None:
             self._window.destroy()
-            self._label = None
+        self._label, self._closed = None, True

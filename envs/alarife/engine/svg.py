@@ -93,16 +93,17 @@ class Picture:
               paper: str, line: str, *, size: float = 20, bold: Sequence[int] = (0, -1)) -> None:  # fmt: skip
         """A table in a frame: words on the left, numbers on the right, and some rows in bold letters."""
         self.box(x, y, width, height, paper, line, round=12, thick=2)
+        first, most = max(len(str(row[0])) for row in rows), max(len(str(cell)) for row in rows for cell in row[1:])
+        count = len(rows[0]) - 1
         high = min(size * 1.6, (height - 16) / len(rows))
-        size = min(size, high * 0.72)
-        first = max(len(str(row[0])) for row in rows) * size * 0.64 + 30
-        step = (width - first - 20) / max(1, len(rows[0]) - 1)
+        size = min(size, high * 0.72, (width - 36 - 14 * count) / (0.64 * first + 0.72 * most * count))
+        step = (width - 36 - 0.64 * size * first) / count
         for i, row in enumerate(rows):
             low = y + 8 + high * (i + 0.74)
             strong = i in bold or i - len(rows) in bold
             self.text(x + 16, low, str(row[0]), size, paint, bold=strong)
             for j, cell in enumerate(row[1:], 1):
-                self.text(x + first + step * j, low, str(cell), size, paint, bold=strong, end=True)
+                self.text(x + width - 16 - step * (count - j), low, str(cell), size, paint, bold=strong, end=True)
 
     def finish(self) -> str:
         """The whole picture."""

@@ -7,6 +7,7 @@ import pytest
 
 from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import METRIC_NAMES, NONE, Act, Effect, Step
+from alarife.games.lisboa.display import in_words
 from alarife.games.lisboa.rules import buildings, church, city, decrees, lacerda, means, state_actions, turn
 from alarife.games.lisboa.tables import shipped
 from alarife.games.lisboa.words import decree_name
@@ -630,9 +631,9 @@ def test_decrees_that_were_taken_are_told_to_h():
     do(table, "decree(position=0)")
     words = decree_name(s, mine)
     assert f"decrees of H  {words}" in table.text(0)
-    assert f"decrees of H: {words}" in table.svg(0)
+    assert f"decrees of H: {in_words(words)}" in table.svg(0)
     s.decree_owner[his] = L
     assert f"decrees of L  {decree_name(s, his)}" in table.text(0)
-    assert f"decrees of Lacerda: {decree_name(s, his)}" in table.svg(0)
+    assert f"decrees of Lacerda: {in_words(decree_name(s, his))}" in table.svg(0)
     owner = GAME.features.describe(table.refresh().observe(0))["decree_owner"]
     assert (owner[mine - 1], owner[his - 1]) == (1, -1)

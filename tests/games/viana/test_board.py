@@ -282,8 +282,8 @@ def test_pictures_show_a_seat_only_its_own_hand():
     play(t, Card.GIRL)
     assert "Girl (secret)" in t.text(0)
     assert "a secret card" in t.text(1)
-    assert ">Girl<" in t.svg(0)
-    assert ">Girl<" not in t.svg(1)
+    assert "Girl, secret" in t.svg(0)
+    assert "Girl, secret" not in t.svg(1)
 
 
 def test_phrases_name_courtyards_owners_and_doors():

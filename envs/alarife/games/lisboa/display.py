@@ -57,7 +57,7 @@ GOOD_PAINT = "#dba52a", "#a83f76", "#387246", "#536475"
 ON_GOOD = INK, "#ffffff", "#ffffff", "#ffffff"
 KIND_PAINT = "#8a5a2b", "#3e6a8a", "#7a3f7d", "#5c7a2f"
 RUBBLE_PAINT = "#7d5a3c", "#d4512d", "#2f86a8"
-STACK_PAINT = "#2c5896", "#2f7340"
+STACK_PAINT = "#2c5896", "#296539"
 SHIP_PAINT = "#2c5896", "#b3322b", "#7a3f7d", "#7d5a3c"
 
 CELL, ROAD_WIDTH, ROW_HEIGHT, LEFT, TOP = 106, 40, 104, 136, 212
@@ -74,7 +74,7 @@ PLACES = {
 
 def in_words(text: str) -> str:
     """Short words of cards at length: ``i2`` is influence 2, ``4w`` 4 wigs."""
-    text = re.sub(r"^i(\d+)$", r"influence \1", text)
+    text = re.sub(r"\bi(\d+)\b", r"influence \1", text)
     text = re.sub(r"(\d+)w\b", lambda match: f"{match[1]} wig{'s' * (match[1] != '1')}", text)
     return re.sub(r"\bpb\b", "buildings", re.sub(r"\bcol\b", "column", text))
 
@@ -318,7 +318,7 @@ class LisboaDisplay(Display):
             picture.box(x, y, CELL, ROW_HEIGHT - 12, EMPTY, "#c9b994", round=8, thick=1.5)
             if owner == NONE:
                 picture.text(x + 8, y + 26, words.space_name(space), 19, FAINT)
-                picture.text(x + CELL - 8, y + 28, f"{land_cost(state, space)} r", 20, INK, bold=True, end=True)
+                picture.text(x + CELL - 8, y + 28, f"{land_cost(state, space)} reis", 15.5, INK, bold=True, end=True)
                 reward = words.effect_name(t.space_effect[space], t.space_n[space], t.space_good[space])
                 picture.text(x + CELL / 2, y + 68, reward, 19 if len(reward) < 11 else 17, INK, middle=True)
                 return
@@ -575,22 +575,25 @@ class LisboaDisplay(Display):
 
     def _told(self, picture: Picture, state: Any, y: float) -> None:
         """The decrees of both sides, Lacerda's things, and his last turn, in letters that leave room for all."""
-        lines = []
-        for side, name in enumerate(("H", "Lacerda")):
-            taken = words.decrees_of(state, side)
-            lines += fold(f"decrees of {name}: {'; '.join(taken) or 'none'}", 112)
+        decrees = [
+            f"decrees of {name}: {'; '.join(words.decrees_of(state, side)) or 'none'}"
+            for side, name in enumerate(("H", "Lacerda"))
+        ]
         held = ", ".join(NOBLE_NAMES[n].capitalize() for n in range(NOBLES) if state.favor[1, n]) or "none"
         facts = (
             f"Lacerda: influence {state.influence[1]}, houses {state.houses[1]}, officials {state.officials[1]}, hired "
             f"{hired_by(state, 1)}, decrees {state.decrees_held[1]}, rubble {sum(int(n) for n in state.cubes[1])}, "
             f"favors {held}"
         )
-        story = [line for step in words.story(state) for line in fold(step, 112)]
-        high = min(24.0, (HEIGHT - 14 - y) / (len(lines) + len(story) + 1))
-        size = min(15.5, 0.8 * high)
-        for i, line in enumerate([*lines, facts, *story]):
-            head = line is facts
-            picture.text(24, y + 4 + high * (i + 0.7), line, size, LACERDA if head else INK, bold=head)
+        told = [in_words(sentence) for sentence in (*decrees, facts, *words.story(state))]
+        for size in (19.0, 17.0, 15.0, 13.5):
+            lines = [(i, line) for i, sentence in enumerate(told) for line in fold(sentence, int(1600 / size))]
+            if 1.4 * size * len(lines) < HEIGHT - 14 - y:
+                break
+        high = min(1.5 * size, (HEIGHT - 14 - y) / len(lines))
+        for row, (i, line) in enumerate(lines):
+            paint = LACERDA if i == len(decrees) else INK
+            picture.text(24, y + 4 + high * (row + 0.7), line, size, paint)
 
     def _end(self, picture: Picture, state: Any, y: float) -> None:
         """What the wigs are made of, and what each rank asked for."""

@@ -477,14 +477,11 @@ class VianaDisplay(Display):
         held = fill == CARD
         picture.box(x, y, 108, 96, fill, line, round=8, thick=3 if held else 1.5, dashed=not held)
         words = CARD_NAMES[k].split()
-        for i, word in enumerate([*words, *([""] if len(words) == 1 else [])]):
-            picture.text(x + 8, y + 21 + 18 * i, word, min(17.0, 132.0 / max(1, len(word))), INK if held else FAINT,
-                         bold=held)  # fmt: skip
-        picture.text(
-            x + 101, y + (39 if len(words) == 1 else 21), SHORT[k] if len(words) == 1 else "", 13, FAINT, end=True
-        )
+        for i, word in enumerate(words):
+            picture.text(x + 8, y + 21 + 18 * i, word, min(17.0, 132.0 / len(word)), INK if held else FAINT, bold=held)
+        picture.text(x + 101, y + 92, SHORT[k], 12, FAINT, end=True)
         for i, deed in enumerate(DEEDS[k].split("/")):
-            picture.text(x + 8, y + 62 + 17 * i, deed, min(13.0, 158.0 / len(deed)), INK if held else FAINT)
+            picture.text(x + 8, y + 60 + 16 * i, deed, min(13.0, 158.0 / len(deed)), INK if held else FAINT)
 
     def _legend(self, picture: Picture) -> None:
         """What tokens and figures are."""

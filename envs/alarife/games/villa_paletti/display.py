@@ -415,7 +415,7 @@ class VillaPalettiDisplay(Display):
         picture.polygon(_hull(body), SHADE[name], line, 4 if c == state.chosen else 1)
         picture.polygon([project(p, foot + HEIGHT) for p in corners], PAINT[name], line, 1)
         x, y = project(middle, foot + HEIGHT / 2)
-        picture.text(x, y + 4, str(c), 10, "#ffffff" if name != "yellow" else INK, middle=True, bold=True)
+        picture.text(x, y + 4, str(c), 10, ON_PAINT.get(name, "#ffffff"), middle=True, bold=True)
 
     def _footprint(self, c: int) -> list[Point]:
         if KIND[c] == MEDIUM:
@@ -489,7 +489,7 @@ class VillaPalettiDisplay(Display):
             at((x + u * cosine - v * sine, y + u * sine + v * cosine)) for u, v in OUTLINE[f, : SIDES[f]].tolist()
         ]
         corners = " ".join(f"{u:.1f},{v:.1f}" for u, v in outline)
-        picture.add(f'<polygon points="{corners}" fill="{PAINT[floor_name(state, f)]}" fill-opacity="0.35" '
+        picture.add(f'<polygon points="{corners}" fill="{PAINT[floor_name(state, f)]}" fill-opacity="0.2" '
                     f'stroke="{INK}" stroke-width="1.5" pointer-events="none"/>')  # fmt: skip
 
     def _turns(self, picture: Picture, state: Any, x: float, y: float) -> None:
@@ -523,7 +523,9 @@ class VillaPalettiDisplay(Display):
         picture.text(u, v + 0.36 * size, str(c), size, ON_PAINT.get(name, "#ffffff"), middle=True, bold=True)
         mark = "x" if state.locked[c] else FELT[state.felt[c]].strip()
         if mark:
-            picture.text(u, v - scale * float(RADIUS[KIND[c]]) - 2, mark, 12, INK, middle=True, bold=True)
+            high = v - scale * float(RADIUS[KIND[c]]) - 5
+            picture.circle(u, high, 7, CARD, INK, 0.5)
+            picture.text(u, high + 4, mark, 12, INK, middle=True, bold=True)
 
     def _legend(self, picture: Picture, state: Any) -> None:
         """What the marks are, the next step of the game, and colours that are still free."""
