@@ -150,7 +150,7 @@ def test_a_film_stores_each_line_once_and_gives_every_scene_back():
     assert list(played(told)) == scenes
 
 
-@pytest.mark.parametrize(("game", "most"), [("viana", 400_000), ("patios", 1_500_000)])
+@pytest.mark.parametrize(("game", "most"), [("viana", 400_000), ("pebbles", 60_000)])
 def test_a_film_holds_every_decision_and_stays_small(game, most):
     table = alarife.table(game, 2, seed=5)
     play_out(table, [find_player("random", seat) for seat in range(2)])
@@ -182,8 +182,8 @@ def test_a_report_links_its_games_and_names_the_commands_that_open_them(folder):
         path = folder / "replays" / f"deal-{deal}.json"
         assert f'<a href="replays/deal-{deal}.json">' in told
         assert f"alarife serve --replay {path}" in unescape(told)
-        assert "agree with the present rules" in alarife.verify(path)
     assert len(list((folder / "replays").iterdir())) == 3
+    assert "agree with the present rules" in alarife.verify(path)
 
 
 def test_a_replay_is_the_game_that_the_result_tells_of(folder):
@@ -199,6 +199,7 @@ def test_a_replay_is_the_game_that_the_result_tells_of(folder):
             assert len(replay.decisions) == result["decisions"] == len(result["actions"])
 
 
+@pytest.mark.slow
 def test_the_command_in_a_report_plays_the_evaluation_again(folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = command_of(json.loads((folder / "evaluation.json").read_text()))
@@ -230,7 +231,7 @@ def test_runs_are_listed_on_a_page_with_links(folder, capsys):
     assert capsys.readouterr().out == f"page: {folder.parent / 'index.html'}\n"
     told = unescape((folder.parent / "index.html").read_text())
     assert '<a href="one/report.html">one</a>' in told
-    assert re.search(r"10 games between 2 players, most wins scripted with \d+ %", told)
+    assert re.search(r"10 games between 2 players, most wins scripted with \d+\xa0%\xa0\[", told)
     assert "cannot be read: its evaluation.json is not an evaluation" in told
     assert ">empty<" not in told
 

@@ -14,7 +14,7 @@ from alarife.players import Turns
 from alarife.players.changes import changed_lines, new_words
 from alarife.players.choosing import chosen, in_columns
 from alarife.players.ink import Ink
-from alarife.players.person import PersonPlayer, legend
+from alarife.players.person import PersonPlayer, folded, legend
 from alarife.players.speech import as_you, to_you, told
 
 ROUND = ("viva", "--players", "3", "--seed", "4", "-o", "match=single_round")
@@ -129,6 +129,20 @@ def test_a_person_plays_by_name_and_is_called_you(run):
 def test_a_name_that_fits_several_choices_is_asked_again(run):
     _, _, err = run("play", *ROUND, typed="plays\nq\n")
     assert err.startswith("'plays' fits 5 choices; type more of it, or the number:\n    0  plays yellow\n")
+
+
+def test_a_name_that_no_choice_has_is_told(run):
+    _, _, err = run("play", *ROUND, typed="dance\n\n99\nq\n")
+    numbers = "Type a number from 0 to 5, or a choice by name. help lists what else there is.\n"
+    assert err == f"No choice is called 'dance'. {numbers}{numbers}{numbers}"
+
+
+def test_long_lines_are_folded_between_words_on_a_terminal_only(monkeypatch):
+    line = "church  *sale +1 (2w)  decree +1w (3w)"
+    for is_terminal, lines in ((True, ["church  *sale +1", "      (2w)  decree", "      +1w (3w)"]), (False, [line])):
+        monkeypatch.setattr("sys.stdout", Screen(is_terminal))
+        monkeypatch.setenv("COLUMNS", "20")
+        assert folded([line]) == lines
 
 
 def test_help_lists_every_word(run):

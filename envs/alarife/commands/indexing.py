@@ -76,8 +76,8 @@ def _index(folder: Path, beside: Path) -> bytes:
              if (run.folder / "report.html").is_file()}  # fmt: skip
     body = []
     for kind, title in ((TRAINING, "Training runs"), (EVALUATION, "Evaluations")):
-        rows = [[run.folder.name, run.date, run.game, run.outcome] for run in found if run.kind == kind]
-        body.append(section(title, table(["run", "date", "game", "what came out"], rows, links=links)))
+        rows = [[run.folder.name, run.outcome, run.game, run.date] for run in found if run.kind == kind]
+        body.append(section(title, table(["run", "what came out", "game", "date"], rows, links=links)))
     by_game: dict[str, list[Run]] = defaultdict(list)
     for run in found:
         by_game[run.game].append(run)
@@ -104,8 +104,8 @@ def _compared(folders: Sequence[Path]) -> bytes:
     if len({(run.game, run.kind) for run in runs}) > 1:
         given = ", ".join(f"{run.folder} is {run.kind} of {run.game}" for run in runs)
         raise AlarifeError(f"runs are compared that are of one game and one kind, got: {given}")
-    rows = [[run.folder.name, run.date, run.outcome] for run in runs]
-    body = [section("Runs", table(["run", "date", "what came out"], rows)),
+    rows = [[run.folder.name, run.outcome, run.date] for run in runs]
+    body = [section("Runs", table(["run", "what came out", "date"], rows)),
             section("Wins while learning", _one_chart_each(runs)),
             section("Wins", _wins(runs), "Each player's share of wins, against those whom it met there.")]  # fmt: skip
     command = shlex.join(["alarife", "runs", "--compare", *map(str, folders)])
@@ -152,7 +152,8 @@ def _read_evaluation(run: Run) -> None:
     results = read_results(run.folder / "results.jsonl")
     run.wins = sorted(((name, _share(results, name)) for name in about["with"]), key=lambda won: -won[1].value)
     run.wins = [(name, share) for name, share in run.wins if share.count]
-    best = f", most wins {run.wins[0][0]} with {percent(run.wins[0][1])}" if run.wins else ""
+    share = percent(run.wins[0][1]).replace(" ", "\N{NO-BREAK SPACE}") if run.wins else ""
+    best = f", most wins {run.wins[0][0]} with {share}" if share else ""
     run.outcome = f"{len(results):,} games between {len(about['with'])} players{best}"
 
 

@@ -20,7 +20,7 @@ from alarife.engine.takeback import Course
 from alarife.players import Player, Turns
 from alarife.players.changes import new_words
 from alarife.players.ink import Ink
-from alarife.players.person import LeftTable, PersonPlayer, Word, is_person
+from alarife.players.person import LeftTable, PersonPlayer, Word, folded, is_person
 from alarife.players.speech import as_you, told
 from alarife.players.turns import ask
 
@@ -107,8 +107,9 @@ def tell_story(table: Table, before: list[str]) -> list[str]:
 
 def tell_end(table: Table, viewer: int | None, is_you: bool = False) -> None:
     """The last position, and how everybody did."""
-    text = table.text(viewer)
-    say(f"\n{as_you(text, viewer) if is_you and viewer is not None else text}\n")
+    text = printable(table.text(viewer), lines=True)
+    shown = as_you(text, viewer) if is_you and viewer is not None else text
+    print("", *folded(shown.split("\n")), "", sep="\n")
     if capped := table.result().capped:
         print(f"rounds or games ended by a cap on their length: {capped}")
     for seat, (score, place) in enumerate(zip(table.scores(), table.places(), strict=True)):

@@ -18,6 +18,7 @@ from alarife.engine.replay import Replay, verify
 from alarife.engine.table import Table
 from alarife.engine.takeback import steps
 from alarife.players.ink import Ink
+from alarife.players.person import folded
 
 _HELP = "Enter: one on    b: one back    a number: that decision    +10, -10: so many on or back    end    q: leave"
 
@@ -118,7 +119,7 @@ class Stepper:
     def _show(self) -> None:
         """The position, and what led to it."""
         table, ink = self.tables[self.at], Ink(sys.stdout)
-        say(f"\n{table.text(self.viewer)}\n")
+        print("", *folded(printable(table.text(self.viewer), lines=True).split("\n")), "", sep="\n")
         if self.at == 0:
             print(ink("the deal", "bold"))
             return

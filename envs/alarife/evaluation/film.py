@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 
 from alarife.engine.printable import escape, printable
 from alarife.engine.replay import Replay
@@ -88,26 +89,5 @@ def stored(scenes: Sequence[tuple[str, str]]) -> str:
 
 def _changes(before: Sequence[int], now: Sequence[int]) -> list[Change]:
     """How one list of lines becomes another, in steps to be taken one after the other."""
-    if len(before) == len(now):
-        return _runs(before, now)
-    start = 0
-    while start < min(len(before), len(now)) and before[start] == now[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(now)) - start and before[-1 - end] == now[-1 - end]:
-        end += 1
-    middle = list(before[start : len(before) - end]), list(now[start : len(now) - end])
-    return [(start, len(middle[0]), middle[1])]
-
-
-def _runs(before: Sequence[int], now: Sequence[int]) -> list[Change]:
-    changes: list[Change] = []
-    for at, (old, new) in enumerate(zip(before, now, strict=True)):
-        if old == new:
-            continue
-        if changes and changes[-1][0] + changes[-1][1] == at:
-            first, gone, come = changes[-1]
-            changes[-1] = (first, gone + 1, [*come, new])
-        else:
-            changes.append((at, 1, [new]))
-    return changes
+    codes = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
+    return [(start, j - i, list(now[start:end])) for kind, i, j, start, end in codes if kind != "equal"]

@@ -36,8 +36,9 @@ h1 {{ font-size: 1.6em; line-height: 1.2; margin: .4em 0 }} h2 {{ font-size: 1.2
 h1, h2, p, code, .name {{ overflow-wrap: anywhere }} p {{ max-width: 46em }}
 a {{ color: var(--p0) }} .faint, figcaption {{ color: var(--faint) }}
 table {{ border-collapse: collapse; font-size: .9em }}
-td, th {{ padding: .3em .7em; border-bottom: 1px solid var(--grid); text-align: right; white-space: nowrap }}
-th {{ text-align: right; vertical-align: bottom }}
+td, th {{ padding: .3em .7em; border-bottom: 1px solid var(--grid); text-align: right; white-space: nowrap;
+  vertical-align: top }}
+thead th {{ vertical-align: bottom }}
 td:first-child, th:first-child {{ text-align: left }}
 .name, .prose {{ white-space: normal; text-align: left; min-width: 9em; font-weight: normal }}
 .prose {{ min-width: 14em; overflow-wrap: anywhere }} thead .name {{ white-space: nowrap }}
@@ -49,6 +50,7 @@ summary {{ cursor: pointer; color: var(--faint); padding: .3em 0 }}
 code, pre {{ font-size: .9em }} code {{ background: var(--grid); padding: .1em .3em; border-radius: 4px }}
 pre {{ overflow-x: auto }} dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2em 1em; margin: 0 }}
 dt {{ color: var(--faint) }} dd {{ margin: 0; overflow-wrap: anywhere }}
+@media (max-width: 40em) {{ .name {{ min-width: 5em }} }}
 @media (max-width: 40em) {{ dl {{ grid-template-columns: 1fr }} dd {{ margin-bottom: .5em }} }}
 """
 _PAGE = """<!doctype html>

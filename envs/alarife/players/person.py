@@ -91,9 +91,8 @@ class PersonPlayer:
             rest = [f"  * {due.text[line]}" for line in sorted(changed - {0})]
         else:
             rest = due.text[1:]
-        width = _width()
-        shown = [ink(due.text[0], "bold"), *(ink(line, *(["green"] * is_next)) for line in folded(rest, width))]
-        print("", *shown, "", *(ink(line, "bold") for line in folded(due.decided, width)), sep="\n")
+        shown = [ink(due.text[0], "bold"), *(ink(line, *(["green"] * is_next)) for line in folded(rest))]
+        print("", *shown, "", *(ink(line, "bold") for line in folded(due.decided)), sep="\n")
         self._choices(due)
 
     @staticmethod
@@ -169,11 +168,11 @@ def _width() -> int:
     return shutil.get_terminal_size((100, 24)).columns
 
 
-def folded(lines: Sequence[str], width: int) -> list[str]:
+def folded(lines: Sequence[str]) -> list[str]:
     """The lines with those that are too long for a terminal folded between words; elsewhere as they are."""
     if not sys.stdout.isatty():
         return list(lines)
-    return [part for line in lines for part in _folded(line, width)]
+    return [part for line in lines for part in _folded(line, _width())]
 
 
 def _folded(line: str, width: int) -> list[str]:
@@ -198,7 +197,8 @@ def _unclear(answer: str, found: Sequence[int], phrases: Sequence[str]) -> str:
         fitting = "".join(f"  {number:3d}  {phrases[number]}\n" for number in found)
         return f"{printable(answer)!r} fits {len(found)} choices; type more of it, or the number:\n{fitting}".rstrip()
     numbers = f"a number from 0 to {len(phrases) - 1}" if len(phrases) > 1 else "0 or press Enter"
-    return f"Type {numbers}, or a choice by name. help lists what else there is."
+    unknown = "" if not answer or answer.isdecimal() else f"No choice is called {printable(answer)!r}. "
+    return f"{unknown}Type {numbers}, or a choice by name. help lists what else there is."
 
 
 def _adviser(game: Game) -> str:
