@@ -58,6 +58,15 @@ def test_a_whole_game_over_http(client):
     assert client.get(f"/api/games/{number}", params={"as": "all"}).json()["viewer"] is None
 
 
+def test_a_player_who_sits_first_begins_when_somebody_looks(client, hub):
+    """A game of the command line: nobody has asked for anything yet."""
+    table = Table(GAME, 2, seed=1)
+    who = ["random", "random"]
+    who[1 - table.seat] = "person"
+    view = settled(client, hub.add(Session(table, who)))
+    assert (view["n"] > 0, view["mine"]) == (True, not view["over"])
+
+
 # --- secrecy --------------------------------------------------------------------------------------------
 
 
@@ -75,20 +84,25 @@ def test_no_byte_for_a_seat_depends_on_what_it_cannot_know(hub, client, name):
     players, random = min(3, max(game.seats)), np.random.default_rng(11)
     phases = set()
     for number, table in enumerate(islice(positions(game, players, random, 1 if game is GAME else 17), 6)):
+        pair = [hub.add(Session(one, ["person"] * players)) for one in (table.clone(), table.clone())]
         for seat in range(players):
-            who = ["scripted"] * players
-            who[seat] = "person"
-            true = hub.add(Session(table.clone(), who))
-            other = hub.add(Session(table.fork(seat, 70 + number), who))
-            answers = [client.get(f"/api/games/{one}") for one in (true, other)]
-            assert answers[0].status_code == 200
-            assert answers[0].content == answers[1].content
+            hub.sessions[pair[1]] = Session(table.fork(seat, 70 + number), ["person"] * players)
+            keys = [hub.invitations(one).get(seat, hub.key) for one in pair]
+            heads = [{"x-alarife-key": key} for key in keys]
+            answers = [client.get(f"/api/games/{one}", headers=head) for one, head in zip(pair, heads, strict=True)]
             assert answers[0].json()["viewer"] == seat
-            for one in (true, other):
+            told = [answer.content for answer in answers]
+            for one in (0, 1):  # whoever began the game is told the others' keys, which are drawn for each game
+                for key in hub.invitations(pair[one]).values():
+                    told[one] = told[one].replace(key.encode(), b"key")
+            assert told[0] == told[1]
+            for one, head in zip(pair, heads, strict=True):
                 for wanted in ("all", (seat + 1) % players if players > 1 else "all"):
-                    assert client.get(f"/api/games/{one}", params={"as": wanted}).status_code == 403
+                    asked = client.get(f"/api/games/{one}", params={"as": wanted}, headers=head)
+                    assert asked.status_code == 403
                 if table.seat != seat:
-                    assert client.post(f"/api/games/{one}/hint", json={"player": "random"}).status_code == 403
+                    asked = client.post(f"/api/games/{one}/hint", json={"player": "random"}, headers=head)
+                    assert asked.status_code == 403
         phases.add(table.game.decided(table.state)[-1:] and table.game.decided(table.state)[0].partition(":")[2])
     assert len(phases) > 1 or game is GAME
 

@@ -190,6 +190,7 @@ async def _games_of(hub: Hub, access: Access, request: Request, wish: dict[str, 
 async def _look(hub: Hub, access: Access, request: Request, wish: dict[str, Any]) -> Any:
     session, viewer = _game(hub, access, request)
     number = request.path_params["id"]
+    _runner(request).look(number)  # who looks first finds a player who has not begun yet
     view = await run_in_threadpool(session.view, viewer, _number(request, "at"))
     is_host = not access.game and session.mode == PLAY
     return view | {"invitations": hub.invitations(number) if is_host else {}, "owner": not access.game}
