@@ -39,7 +39,7 @@ WHOLE = "ALARIFE_WHOLE" in os.environ
 SHOTS = os.environ.get("ALARIFE_SHOTS")
 PATIENCE = 600_000  # milliseconds: machines are slow at times, kernels are compiled, and nothing here is about speed
 SIZES = {"desktop": (1360, 850), "phone": (390, 844)}
-#: Games with options that make them short, where there are such; with --whole they are played as they are.
+#: Games with options that make them short, where there are such; with --whole every number of players is tried.
 GAMES = {
     "viva": {"match": "single_round", "max_turns_per_round": 40}, "patios": {"max_turns_per_round": 6},
     "viana": {"max_rounds": 6}, "villa_paletti": {"turns": 10}, "lisboa": {},
@@ -191,7 +191,7 @@ TOOK = {}
 
 @pytest.mark.parametrize(("name", "players"), CASES)
 def test_a_random_game_is_played_by_clicks_alone(name, players, hub, open_page):
-    number = begin(hub, find_game(name), players, {} if WHOLE and name != "villa_paletti" else GAMES[name])
+    number = begin(hub, find_game(name), players, GAMES[name])
     page = open_page(number)
     places, buttons, took = play_by_clicks(page, np.random.default_rng(players))
     assert hub.sessions[number].table.over
