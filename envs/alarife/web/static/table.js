@@ -40,8 +40,8 @@ export class Table {
     this.moves = make("div", { class: "panel moves", id: "panel-moves", role: "tabpanel", "aria-labelledby": "tab-moves", tabindex: "0" });
     this.log = make("ol", { class: "panel log", id: "panel-log", role: "tabpanel", "aria-labelledby": "tab-log", tabindex: "0" });
     this.analysis = new Analysis(this);
-    this.tabs = make("div", { class: "tabs", role: "tablist", onkeydown: (event) => this.turnTab(event) }, Object.entries(TABS).map(([name, words]) =>
-      button(words, () => this.openTab(name), { role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` })));
+    this.tabs = make("div", { class: "tabs", role: "tablist", onkeydown: (event) => this.turnTab(event), onfocusout: () => { this.clicked = false; } }, Object.entries(TABS).map(([name, words]) =>
+      button(words, (event) => { this.clicked = event.detail > 0; this.openTab(name); }, { role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` })));
     this.side = make("aside", { class: "side" },
       make("div", { class: "grip" }, this.tabs, button("\u25be", () => this.fold(), { class: "fold", "aria-label": "fold the panel", "aria-expanded": "true" })),
       this.moves, this.log, this.analysis.element);
@@ -301,7 +301,7 @@ export class Table {
 
   turnTab(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || !event.target.matches(":focus-visible")) return; // who has clicked a tab goes through the game
+    if (!step || this.clicked) return; // who has clicked a tab goes through the game
     event.preventDefault();
     event.stopPropagation();
     const names = Object.keys(TABS);
