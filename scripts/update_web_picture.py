@@ -1,4 +1,7 @@
-"""Draw the animated picture of the front page: a few turns at the table in the browser. Runs in .venv-browser."""
+"""Draw the animated picture of the front page: a few turns at the table in the browser. Runs in .venv-browser.
+
+With the folder of ``test_browser.py --shots`` as argument, screens of it are made small for docs/web.md, too.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,11 @@ PICTURE = ROOT / "docs" / "pictures" / "table.webp"
 GAME = ["viana", "--players", "3", "--with", "trained", "--seed", "11"]
 SIZE = {"width": 1180, "height": 700}
 SHOWN = 800, 475  # pixels, so that the file stays small
+SCREENS = {
+    "lobby-desktop-light": 640, "analysis": 760, "branch": 640, "end-viana-2": 640, "table-moves-phone-dark": 280,
+    "table-why-phone-light": 280, "game-villa_paletti-4-desktop-light": 640, "game-lisboa-1-desktop-light": 760,
+    "game-patios-5-desktop-light": 640,
+}  # fmt: skip
 TURNS, SECONDS = 6, 1.6
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
@@ -28,8 +36,10 @@ def main() -> None:
     """Serve a game, play some turns as the agent advises, and keep what is seen."""
     if "--here" not in sys.argv:
         os.environ["ALARIFE_CHROMIUM"] = chromium() or sys.exit("there is no Chromium here")
-        run(ready("browser-test", ".venv-browser"), __file__, "--here")
+        run(ready("browser-test", ".venv-browser"), __file__, "--here", *sys.argv[1:])
         return
+    for folder in sys.argv[2:]:
+        screens(Path(folder))
     server = subprocess.Popen([sys.executable, "-m", "alarife", "serve", *GAME, "--no-open"],
                               stdout=subprocess.PIPE, text=True, cwd=ROOT)  # fmt: skip
     assert server.stdout is not None
@@ -38,6 +48,18 @@ def main() -> None:
     finally:
         server.terminate()
         server.wait()
+
+
+def screens(folder: Path) -> None:
+    """Some screens, small."""
+    from PIL import Image
+
+    for name, width in SCREENS.items():
+        picture = Image.open(folder / f"{name}.png").convert("RGB")
+        picture.thumbnail((width, 2 * width), Image.Resampling.LANCZOS)
+        path = PICTURE.with_name(f"{name}.webp")
+        picture.save(path, quality=55, method=4)
+        print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} KB")
 
 
 def frames_of(address: str) -> list[bytes]:

@@ -58,8 +58,14 @@ export class Table {
     if (this.view.mode === "replay" && this.at === null) await this.step(this.view.first);
     if (this.view.mode !== "play" && place.read().tab === undefined) this.openTab("log");
     this.end = listen(this.path("/events"), (number) => {
-      if (number !== this.view.n || !this.view.mine) this.refresh().catch((error) => complain(error.message));
+      this.heard = number;
+      if (!this.pending) this.follow();
     });
+  }
+
+  // Look again if something has happened that is not shown yet.
+  follow() {
+    if (this.heard !== undefined && (this.heard !== this.view.n || !this.view.mine)) this.refresh().catch((error) => complain(error.message));
   }
 
   close() {
@@ -97,7 +103,7 @@ export class Table {
     this.slider.value = view.at;
     this.place.textContent = `${view.at} / ${view.n}`;
     this.slider.setAttribute("aria-valuetext", `decision ${view.at} of ${view.n}`);
-    this.board.element.classList.toggle("past", !live);
+    this.board.element.classList.toggle("past", !live && view.mode !== "replay");
     this.analysis.show(view);
     Object.assign(this.app.dataset, { n: view.n, at: view.at, mine: view.mine, over: view.over });
     if (before && live && view.n > before.n) {
@@ -238,6 +244,7 @@ export class Table {
     this.sent = this.view.n; // a second click on the same decision is nothing
     complain("");
     const asked = ++this.asked;
+    this.pending = true; // the answer tells what the news would tell
     try {
       const view = await ask(this.path("/play"), { n: this.view.n, actions: [action.action] });
       if (asked === this.asked) this.show(view);
@@ -245,7 +252,10 @@ export class Table {
       if (error.status !== 409) complain(error.message);
       this.sent = null;
       await this.refresh();
+    } finally {
+      this.pending = false;
     }
+    if (this.heard > this.view.n) this.follow();
   }
 
   async takeBack() {
