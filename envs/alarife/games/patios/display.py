@@ -451,8 +451,8 @@ class PatiosDisplay(Display):
 
     def _draw_compass(self, picture: Picture, state: Any) -> None:
         """Where the Sun comes from."""
-        picture.text(680, 222, "the Sun comes", 22, INK)
-        picture.text(680, 250, "from", 22, INK)
+        picture.text(680, 222, "the Sun", 22, INK)
+        picture.text(680, 250, "comes from", 22, INK)
         for d, (right, down) in enumerate(AROUND):
             x, y = 888 + 60 * right, 271 + 60 * down
             with picture.place(f"sun:{d}"):

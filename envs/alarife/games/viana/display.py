@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import nullcontext
+from functools import cached_property
 from typing import Any
 
 from alarife.engine.game import Display
@@ -52,7 +53,7 @@ TRACK_SIDE = 20
 SIZE = 1000.0  # of the board in the picture
 WIDTH, HEIGHT = 1600.0, 1114.0
 TOP, LEFT, ACROSS = 64.0, 1018.0, 566.0  # of the board; of the market, the seats and the hand beside it
-SEATS_TOP, HAND_TOP = 258.0, 836.0
+SEATS_TOP, SEAT_HIGH = 258.0, 115.6
 
 
 def court_name(board: Board, c: int) -> str:
@@ -80,6 +81,12 @@ class VianaDisplay(Display):
 
     def __init__(self, board: Board | None = None) -> None:
         self.board = own_board() if board is None else board
+
+    @cached_property
+    def _number_spots(self) -> list[tuple[float, float]]:
+        """Where the numbers of the courtyards stand."""
+        passages = [row["pos"] for row in (*self.board["doorways"], *self.board["entrances"])]
+        return [_number_spot(court, passages) for court in self.board["courtyards"]]
 
     def of(self, options: Any) -> VianaDisplay:
         """The display for games on the options' board."""
@@ -273,13 +280,13 @@ class VianaDisplay(Display):
         self._palace(picture, state, board)
         picture.add("</g>")
         self._market(picture, state)
-        high = (HAND_TOP - SEATS_TOP) / max(int(state.seats), 4)
         for p in range(state.seats):
-            self._seat(picture, state, p, SEATS_TOP + high * p, high, seat)
+            self._seat(picture, state, p, SEATS_TOP + SEAT_HIGH * p, SEAT_HIGH, seat)
+        below = SEATS_TOP + SEAT_HIGH * int(state.seats)
         if state.over:
-            picture.sheet(LEFT, HAND_TOP, ACROSS, 230, self.sheet(state), INK, CARD, RIM, size=20)
+            picture.sheet(LEFT, below + 4, ACROSS, 226, self.sheet(state), INK, CARD, RIM, size=20)
         else:
-            self._cards(picture, state, seat)
+            self._cards(picture, state, seat, below)
         self._legend(picture)
         return picture.finish()
 
@@ -314,10 +321,9 @@ class VianaDisplay(Display):
                     self._gap(picture, doorway["pos"], doorway["wall"] == "v", DOOR, 17, 22)
         for i, entrance in enumerate(board["entrances"]):
             self._entrance(picture, state, entrance, i)
-        passages = [row["pos"] for row in (*board["doorways"], *board["entrances"])]
         for c, court in enumerate(board["courtyards"]):
             with picture.place(f"court:{c}"):
-                picture.text(*_number_spot(court, passages), str(court["id"]), 38, NUMBER, middle=True, bold=True)
+                picture.text(*self._number_spots[c], str(court["id"]), 38, NUMBER, middle=True, bold=True)
                 self._court(picture, state, court, c)
                 self._people(picture, state, c, *court["anchor"])
 
@@ -461,27 +467,29 @@ class VianaDisplay(Display):
                 picture.box(x + 28 * i, y, 26, 34, CARD, SEAT_PAINT[p], round=5, thick=2)
                 picture.text(x + 28 * i + 13, y + 23, SHORT[cards[i]], 14, INK, middle=True, bold=True)
 
-    def _cards(self, picture: Picture, state: Any, seat: int | None) -> None:
+    def _cards(self, picture: Picture, state: Any, seat: int | None, top: float) -> None:
         """The hand of who looks, in words; a card that is not in it keeps its place, pale."""
         p = int(state.seat) if seat is None else seat
-        picture.text(LEFT, HAND_TOP + 22, "your hand" if p == seat else f"the hand of player_{p}", 20, INK, bold=True)
+        picture.text(LEFT, top + 22, "your hand" if p == seat else f"the hand of player_{p}", 20, INK, bold=True)
+        across, rows = (5, 2) if state.seats > 3 else (4, 3)
+        wide, tall = (ACROSS + 6) / across, min(150.0, (HEIGHT - 46 - top - 32) / rows)
         for k in range(CARDS - 1 + int(state.poet)):
-            x, y = LEFT + 114 * (k % 5), HAND_TOP + 32 + 102 * (k // 5)
-            if state.hand[p, k]:
-                with picture.place(f"card:{k}"):
-                    self._hand_card(picture, x, y, k, CARD, SEAT_PAINT[p])
-            else:
-                self._hand_card(picture, x, y, k, "none", FAINT)
+            x, y = LEFT + wide * (k % across), top + 32 + tall * (k // across)
+            held = bool(state.hand[p, k])
+            with picture.place(f"card:{k}") if held else nullcontext():
+                fill, line = (CARD, SEAT_PAINT[p]) if held else ("none", FAINT)
+                picture.box(x, y, wide - 6, tall - 6, fill, line, round=8, thick=3 if held else 1.5, dashed=not held)
+                self._card_words(picture, x, y, wide - 6, tall - 6, k, held)
 
-    def _hand_card(self, picture: Picture, x: float, y: float, k: int, fill: str, line: str) -> None:
-        held = fill == CARD
-        picture.box(x, y, 108, 96, fill, line, round=8, thick=3 if held else 1.5, dashed=not held)
-        words = CARD_NAMES[k].split()
-        for i, word in enumerate(words):
-            picture.text(x + 8, y + 21 + 18 * i, word, min(17.0, 132.0 / len(word)), INK if held else FAINT, bold=held)
-        picture.text(x + 101, y + 92, SHORT[k], 12, FAINT, end=True)
+    def _card_words(self, picture: Picture, x: float, y: float, wide: float, tall: float, k: int, held: bool) -> None:
+        """A card's name, what it does, and the letters that stand for it."""
+        size, paint = wide / 108, INK if held else FAINT
+        for i, word in enumerate(CARD_NAMES[k].split()):
+            letters = size * min(17.0, 132.0 / len(word))
+            picture.text(x + 8, y + size * (20 + 18 * i), word, letters, paint, bold=held)
+        picture.text(x + wide - 7, y + tall - 4, SHORT[k], 12 * size, FAINT, end=True)
         for i, deed in enumerate(DEEDS[k].split("/")):
-            picture.text(x + 8, y + 60 + 16 * i, deed, min(13.0, 158.0 / len(deed)), INK if held else FAINT)
+            picture.text(x + 8, y + tall - size * (36 - 16 * i), deed, size * min(13.0, 158.0 / len(deed)), paint)
 
     def _legend(self, picture: Picture) -> None:
         """What tokens and figures are."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from alarife.engine.game import Display
 from alarife.engine.sheet import columns
 from alarife.engine.svg import Picture
@@ -47,7 +49,7 @@ from .components import (
 )
 from .rules.places import cell_x, cell_y
 from .rules.seal import points_of
-from .rules.statics import is_inside, weigh
+from .rules.statics import weigh
 
 PAPER, INK, FAINT, LAWN, SITE = "#f6efe2", "#2b2620", "#5f564a", "#a9c187", "#d3b48c"
 CARD, RIM, MAY = "#fffdf8", "#c8872d", "#ffffff"  # MAY: where something may go
@@ -95,11 +97,23 @@ def outline_of(state: Any, f: int) -> list[Point]:
     return [(x + u * cosine - v * sine, y + u * sine + v * cosine) for u, v in OUTLINE[f, : SIDES[f]].tolist()]
 
 
-def is_on_floor(state: Any, f: int, x: float, y: float) -> bool:
-    """Whether a point lies on a floor."""
-    cosine, sine = (float(part) for part in TURN[state.rotation[f]])
-    p, q = x - float(state.floor_x[f]), y - float(state.floor_y[f])
-    return bool(is_inside(f, p * cosine + q * sine, q * cosine - p * sine))
+def is_inside(outline: list[Point], x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Which points lie inside an outline: an odd number of its sides is crossed on the way out."""
+    inside = np.zeros(x.shape, bool)
+    for (x1, y1), (x2, y2) in zip(outline, outline[1:] + outline[:1], strict=True):
+        if y1 != y2:
+            inside ^= ((y1 > y) != (y2 > y)) & (x < (x2 - x1) * (y - y1) / (y2 - y1) + x1)
+    return inside
+
+
+def ground(state: Any, level: int, x: np.ndarray, y: np.ndarray) -> list[list[str]]:
+    """What lies at points of a level: ':' under the next floor, '.' free, ' ' nothing."""
+    marks = np.full(x.shape, ".")
+    if level < state.floors:
+        marks[is_inside(outline_of(state, level), x, y)] = ":"
+    there = is_inside(outline_of(state, level - 1), x, y) if level else x * x + y * y <= SITE_RADIUS**2
+    marks[~there] = " "
+    return [[str(mark) for mark in row] for row in marks]
 
 
 def columns_on(state: Any, level: int) -> list[int]:
@@ -127,7 +141,7 @@ def spot_of(state: Any, row: int, i: int) -> Point:
 
 def cells_of(state: Any, row: int) -> list[int]:
     """The cells of a row that may be chosen."""
-    bits = state.poses[row] if state.phase in FOR_FLOOR else state.room[KIND[state.chosen], row]
+    bits = int(state.poses[row] if state.phase in FOR_FLOOR else state.room[KIND[state.chosen], row])
     return [i for i in range(GRID) if bits >> i & 1]
 
 
@@ -278,22 +292,21 @@ class VillaPalettiDisplay(Display):
         phase = state.phase
         if state.over or phase not in FOR_COLUMN + FOR_FLOOR:
             return []
-        grid = [[self._cell_mark(state, row, i) for i in range(GRID)] for row in range(GRID)]
+        across, back = [spot_of(state, 0, i)[0] for i in range(GRID)], [spot_of(state, i, 0)[1] for i in range(GRID)]
+        grid = ground(state, int(state.floors), *np.meshgrid(across, back))
+        for row in range(GRID):
+            for i in cells_of(state, row):
+                grid[row][i] = "+"
         for c in columns_on(state, int(state.floors)):
             row, i = self._cell_of(state, phase in FOR_FLOOR, c)
             if 0 <= row < GRID and 0 <= i < GRID and grid[row][i] != "+":
                 grid[row][i] = mark_of(c).strip("()")
         what = f"{floor_name(state, state.floors)} floor" if phase in FOR_FLOOR else column_name(state.chosen)
         head = f"mm for the {what}, + may be chosen; to the back on the left, to the right above"
-        rows = [f"{spot_of(state, row, 0)[1]:>+5.0f} {' '.join(f'{mark:>2}' for mark in grid[row]).rstrip()}"
+        rows = [f"{back[row]:>+5.0f} {' '.join(f'{mark:>2}' for mark in grid[row]).rstrip()}"
                 for row in reversed(range(GRID)) if "".join(grid[row]).strip()]  # fmt: skip
-        ruler = "".join(f"{spot_of(state, 0, i)[0]:>+5.0f}    " for i in range(1, GRID, 3)).rstrip()
+        ruler = "".join(f"{across[i]:>+5.0f}    " for i in range(1, GRID, 3)).rstrip()
         return [head, f"      {ruler}", *rows]
-
-    def _cell_mark(self, state: Any, row: int, i: int) -> str:
-        if i in cells_of(state, row):
-            return "+"
-        return self._ground(state, int(state.floors), *spot_of(state, row, i))
 
     def _cell_of(self, state: Any, is_floor: bool, c: int) -> tuple[int, int]:
         """The cell nearest to a column."""
@@ -303,8 +316,8 @@ class VillaPalettiDisplay(Display):
 
     def plan(self, state: Any, level: int) -> list[str]:
         """A level from above: b thin, B medium, (B) thick; ':' lies under the next floor, '.' is free."""
-        grid = [[self._ground(state, level, *self._place(row, column)) for column in range(PLAN_COLUMNS)]
-                for row in range(PLAN_ROWS)]  # fmt: skip
+        spots = np.array([[self._place(row, column) for column in range(PLAN_COLUMNS)] for row in range(PLAN_ROWS)])
+        grid = ground(state, level, spots[..., 0], spots[..., 1])
         for c in columns_on(state, level):
             row, column = plan_place(state, c)
             marks = mark_of(c)
@@ -321,13 +334,6 @@ class VillaPalettiDisplay(Display):
 
     def _place(self, row: int, column: int) -> Point:
         return (column - (PLAN_COLUMNS - 1) / 2) * CHAR_X, ((PLAN_ROWS - 1) / 2 - row) * CHAR_Y
-
-    def _ground(self, state: Any, level: int, x: float, y: float) -> str:
-        if level == 0 and x * x + y * y > SITE_RADIUS**2:
-            return " "
-        if level > 0 and not is_on_floor(state, level - 1, x, y):
-            return " "
-        return ":" if level < state.floors and is_on_floor(state, level, x, y) else "."
 
     def elevation(self, state: Any) -> list[str]:
         """The building from the front: floors as lines, columns by their colour's letter."""
