@@ -247,6 +247,8 @@ def test_games_are_saved_as_replays_and_marked_ones_as_positions(tmp_path):
     game = Session(Table(find_game("viva"), 2, seed=3), ["person", "random"])
     assert len(Replay.read(game.save(tmp_path, "b")).decisions) == 0
     branch = game.branch(0, 0, ["person", "random"])
+    with pytest.raises(NotAllowed, match="everybody's cards"):
+        game.branch(0, 0, ["person", "person"]).save(tmp_path, "d")
     path = branch.save(tmp_path, "c")
     assert path.suffix == ".save"
     assert load(path).to_bytes() == branch.table.to_bytes()
@@ -262,5 +264,6 @@ def test_a_player_that_fails_stops_the_game_with_a_sentence():
     session._sitting[session.table.seat] = Raising()
     assert not session.go(0)
     assert not session.waits_for_player()
-    assert session.trouble == f"{session.who[session.table.seat]}: RuntimeError: out of\\x1b paper"
-    assert session.trouble == session.view(None)["trouble"]
+    seat = session.table.seat
+    assert session.view(None)["trouble"] == f"{session.who[seat]}: RuntimeError: out of\\x1b paper"
+    assert session.view(1 - seat)["trouble"] == f"player_{seat} cannot go on: RuntimeError"  # why may tell of its hand

@@ -82,7 +82,8 @@ class Session:
         self.first = 0  # the decision that the record of this session begins with
         self.moves: list[Move] = []
         self.branched = ""  # why the game goes on from a position that was redrawn or chosen
-        self.trouble = ""  # why a player cannot go on
+        self.trouble = ""  # that a player cannot go on
+        self._why = ""  # and why; it may tell of his hand
         self.lock = threading.RLock()
         self._changed: list[Callable[[], None]] = []
         self._seeds = np.random.SeedSequence(table.seed).generate_state(table.players)
@@ -153,13 +154,15 @@ class Session:
             is_due = at == self.n
             may_decide = not table.over and viewer in (None, table.seat)
             legal = self._legal(table, viewer) if may_decide else []
+            is_mine = is_due and may_decide and self.mode == PLAY and table.seat in self.persons
             return {
                 "game": self.game.id, "title": self.title, "players": self.players, "who": self.who, "mode": self.mode,
                 "viewer": viewer, "n": self.n, "at": at, "first": self.first, "seat": table.seat, "over": table.over,
-                "open": self.is_open, "mine": is_due and may_decide and table.seat in self.persons and
-                self.mode == PLAY, "decides": table.game.decided(table.state)[:1] if may_decide else [],
+                "open": self.is_open, "mine": is_mine,
+                "decides": table.game.decided(table.state)[:1] if may_decide else [],
                 "svg": table.svg(viewer), "legal": legal, "log": self._log(viewer, at), "branched": self.branched,
-                "trouble": self.trouble, "takeback": self._takeback_words(viewer) if is_due else "",
+                "trouble": self._why if viewer is None else self.trouble,
+                "takeback": self._takeback_words(viewer) if is_due else "",
                 **self._end(table, viewer, is_due),
             }  # fmt: skip
 
@@ -233,7 +236,8 @@ class Session:
                 action = int(ask(player, turns, self.who[seat])[0])
         except Exception as error:  # a player of others may fail in any way: the table is told
             with self.lock:
-                self.trouble = printable(f"{self.who[seat]}: {type(error).__name__}: {error}")[:400]
+                self.trouble = f"player_{seat} cannot go on: {type(error).__name__}"
+                self._why = printable(f"{self.who[seat]}: {type(error).__name__}: {error}")[:400]
                 self._tell()
             return False
         with self.lock:
@@ -288,7 +292,7 @@ class Session:
             self._steps.cut(k, table)
             self.table = table.clone()
             del self.moves[k:]
-            self.trouble = ""
+            self.trouble = self._why = ""
             self._tell()
 
     # --- thoughts ---------------------------------------------------------------------------------
@@ -354,8 +358,12 @@ class Session:
             return session
 
     def save(self, folder: Path, name: str) -> Path:
-        """Write the game: a replay if it has one, else the position."""
+        """Write the game: a replay if it has one, else the position. It holds everybody's cards."""
         with self.lock:
+            if len(self.persons) > 1 and not self.is_open:
+                raise NotAllowed(
+                    "a file holds everybody's cards: where several people play, save when the game is over"
+                )
             table = self.table
             if table.history is None:
                 path = folder / f"{name}.save"
