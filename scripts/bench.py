@@ -11,8 +11,9 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ sys.path[:0] = [str(HOME / "envs"), str(HOME / "tests")]
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
+import numpy as np  # noqa: E402
+
+from alarife.engine.arrays import Desk  # noqa: E402
 from alarife.engine.batch import Batch  # noqa: E402
 from alarife.engine.game import Game  # noqa: E402
 from alarife.engine.registry import find_game, game_names  # noqa: E402
@@ -130,9 +134,9 @@ def twin_rows(game: Game, players: int | None, seconds: float, rounds: int) -> I
         print("  (no comparison with C: there is no gcc)")
         return
     flags = {"gcc -O3": ("-O3",), "gcc -O3 -march=native": ("-O3", "-march=native")}
-    loads = [*pair_of_loads(game, players, "engine", None)]
+    loads = pair_of_loads("engine", partial(Batch, game, players=players), speed.batch_steps)
     for name, options in flags.items():
-        loads += pair_of_loads(game, players, name, twin.kernels(*options))
+        loads += pair_of_loads(name, partial(twin.twin_batch, players=players, flags=options), prepared_steps)
     rates = {rate.name: rate for rate in speed.measured(loads, seconds, rounds)}
     for name in flags:
         for kind, bar in C_BARS.items():
@@ -143,35 +147,30 @@ def twin_rows(game: Game, players: int | None, seconds: float, rounds: int) -> I
             yield Row(game.name, f"  engine / {name}: {kind}", share, "of C", None, least, least and share >= least)
 
 
-def pair_of_loads(game: Game, players: int | None, name: str, run: Any) -> list[speed.Workload]:
-    """Rollouts and batch, by the engine or (with `run`) by C."""
-    batch = Batch(game, speed.GAMES, players)
-    if run is not None:
-        batch._run = run
-        batch.reset()
-    steps = speed.batch_steps(batch) if run is None else prepared_steps(batch)
-    works = dict(zip(C_BARS, (speed.rollouts(game, players, run), steps), strict=True))
+def pair_of_loads(name: str, make: Callable[..., Batch], steps: Callable[[Batch], speed.Work]) -> list[speed.Workload]:
+    """Rollouts and batch, by the engine or by C."""
+    works = dict(zip(C_BARS, (speed.rollouts(make(games=1)), steps(make(games=speed.GAMES))), strict=True))
     return [speed.Workload(f"{name}: {kind}", "decisions", work) for kind, work in works.items()]
 
 
 def prepared_steps(batch: Batch) -> speed.Work:
     """What `Batch.sample` and `Batch.step` do, with C called at no more cost than a compiled kernel."""
-    run, b = batch._run, batch
-    calls = (
-        run.sample.prepare(b._streams, b._all, b._moves, b._actions),
-        run.first_illegal.prepare(b._all, b._actions, b._masks),
-        run.step.prepare(
-            b._states, b._actions, b._all, b._moves, b._masks, b._views, b._rewards, b._finished, b._paid, b._results,
-            b.mode, b._templates, b._seeds, b._episodes, b._last_states, b.restart,
-        ),
-    )  # fmt: skip
+    arrays, desk, rows = batch.arrays, Desk(batch.arrays), np.arange(batch.games)
+    actions = np.zeros(batch.games, np.int64)
+    calls = (prepared(arrays.sample, rows, actions), prepared(arrays.first_illegal, rows, actions),
+             prepared(desk.step, actions, rows))  # fmt: skip
 
     def work() -> int:
         for call in calls:
             call()
-        return b.games
+        return batch.games
 
     return work
+
+
+def prepared(bound: partial[Any], *arguments: Any) -> Callable[[], int]:
+    """A bound function of C as a call without arguments."""
+    return bound.func.prepare(*bound.args, *arguments)  # type: ignore[no-any-return]
 
 
 def line(row: Row) -> str:

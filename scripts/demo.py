@@ -39,7 +39,7 @@ def tell(folder: Path, alarife: str) -> None:
               "too slow or too busy.\nGive it more time: "
               f"{alarife} train --config {CONFIG} minutes=6 imitation.minutes=3")  # fmt: skip
     agent = f"{name}/best.safetensors"
-    print(f"\nIts curves, and a game to pull through with pictures: {name}/report.html\n\nNext:")
+    print(f"\nIts learning curves, and a game to go through decision by decision: {name}/report.html\n\nNext:")
     short = "-o match=single_round"
     for command, meaning in (
         (f"{alarife} play viva --with {agent} {short}", "play against it at the terminal"),

@@ -20,8 +20,13 @@ from alarife.engine.game import Game
 from alarife.engine.registry import find_game, game_names, is_installed
 
 ROOT = Path(__file__).resolve().parent.parent
-OPTIONS: dict[str, dict[str, Any]] = {"viva": {"match": "single_round"}, "viana": {"first_player": "0"}}
+OPTIONS: dict[str, dict[str, Any]] = {"viana": {"first_player": "0"}}
 SEED = 20
+
+
+def options_of(game: Game) -> dict[str, Any]:
+    """A short game where there is one, and what keeps the order of play known."""
+    return {**game.short, **OPTIONS.get(game.name, {})}
 
 
 def share(values: np.ndarray) -> list[float]:
@@ -34,7 +39,7 @@ def play_all(game: Game, players: int, games: int, scripted: np.ndarray) -> tupl
 
     Returns the batch, the mean number of legal actions of each game, and the seat that decided first.
     """
-    batch = Batch(game, games, players, SEED, OPTIONS.get(game.name), restart=False)
+    batch = Batch(game, games, players, SEED, options_of(game), restart=False)
     choices, first = np.zeros(games), batch.seat.astype(np.int64)
     rows = np.arange(games)
     while len(rows):
@@ -71,7 +76,7 @@ def facts_of(game: Game, players: int, games: int) -> dict[str, Any]:
             shares = np.take_along_axis(winning(batch, players), order, 1)
             facts[name]["order"] = [share(column) for column in shares.T]
         else:
-            facts[name]["won"] = share(batch._results["won"].astype(float))
+            facts[name]["won"] = share(batch.results["won"].astype(float))
     if players > 1:
         seats = np.arange(games) % players
         batch, _, _ = play_all(game, players, games, seats[:, None] == np.arange(players)[None])
@@ -87,7 +92,8 @@ def main() -> None:
     chosen = parser.parse_args()
     for name in chosen.games or [name for name in game_names() if is_installed(name)]:
         game = find_game(name)
-        facts = {"options": OPTIONS.get(name, {}), "tables": [facts_of(game, n, chosen.number) for n in game.seats]}
+        tables = [facts_of(game, n, chosen.number) for n in game.seats]
+        facts = {"game": game.id, "digest": game.digest, "options": options_of(game), "tables": tables}
         path = ROOT / "envs/alarife/games" / name / "made" / "facts.json"
         write_whole(path, (json.dumps(facts, indent=1) + "\n").encode())
         print(path.relative_to(ROOT))

@@ -35,7 +35,6 @@ MEMORY = {
     "villa_paletti": {"last_felt", "last_proof", "changes"},
 }
 PLAY = "random", "scripted"
-OPTIONS = {"viva": {"match": "single_round"}}
 RESAMPLES = 200  # of the games, for the interval
 
 
@@ -90,7 +89,7 @@ def measured(arguments: argparse.Namespace) -> Iterator[Row]:
             for play in arguments.play:
                 for belief in (one for one in arguments.belief if one in beliefs_of(game)):
                     worlds = sample_worlds(
-                        game, players, game.make_options(OPTIONS.get(name)), arguments.seed, games=arguments.samples,
+                        game, players, game.make_options(game.short), arguments.seed, games=arguments.samples,
                         marks=arguments.marks, scripted=play == "scripted", forks=forks_of(belief),
                     )  # fmt: skip
                     yield Row(name, players, play, belief, *auc(without_memory(game, worlds)), len(worlds.values))

@@ -19,24 +19,20 @@ from alarife.engine.table import Table
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "golden"
 MOST_LINES = 180
-OPTIONS = {"viva": {"match": "single_round"}}
 
 
 def golden_game(game: Game, players: int, seed: int = 7) -> str:
     """The text of a game: scripted and random play take turns, so that much happens and it ends."""
-    table = Table(game, players, OPTIONS.get(game.name), seed)
+    table = Table(game, players, dict(game.short), seed)
     random = np.random.default_rng(seed)
     options = ", ".join(f"{name}={value}" for name, value in table.options.to_dict().items() if value is not None)
     lines = [f"{game.id} · {players} players · seed {seed} · {options or 'no options'}", table.text(), ""]
-    actions = np.zeros(1, np.int64)
     while not table.over and table.state.decisions < MOST_LINES:
         seat, legal = table.seat, table.legal()
         if random.random() < 0.3:
             action = int(random.choice(legal))
         else:
-            fork = table.fork_states(seat, np.array([random.integers(2**63)], np.uint64))
-            table._run.advice(fork, table.moves.copy(), actions)
-            action = int(actions[0])
+            action = table.script(int(random.integers(2**63)))
         number = table.state.decisions + 1
         lines.append(f"{number:3d}  player_{seat}  {game.actions.name(action):<34} {table.phrase(action)}"
                      f"   (of {len(legal)})")  # fmt: skip

@@ -27,7 +27,7 @@ from alarife.engine.game import Game
 from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names
 from alarife.evaluation.run import Evaluation
-from alarife.evaluation.statistics import Estimate, Summary
+from alarife.evaluation.statistics import Estimate, Summary, percent
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMAT = "alarife ladder"
@@ -41,7 +41,6 @@ PLAYERS: dict[str, tuple[str, ...]] = {
     "villa_paletti": ("random", "scripted", "mc:25:cut=10", "ismcts:5:cut=10", "ismcts:25:cut=10"),
 }
 # Short forms of games whose whole form takes long; the ladder says so.
-OPTIONS: dict[str, dict[str, Any]] = {"viva": {"match": "single_round"}}
 GAMES = 40  # of each line-up, at least
 LARGER = 4
 
@@ -61,7 +60,7 @@ def tables_of(game: Game) -> list[int]:
 def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], processes: int | None, out: Path
                 ) -> dict[str, Any]:  # fmt: skip
     """The ladder of one table size, as data."""
-    evaluation = Evaluation.make(game, steps, players, games, SEED, OPTIONS.get(game.name, {}))
+    evaluation = Evaluation.make(game, steps, players, games, SEED, dict(game.short))
     last = time.monotonic()
 
     def tell(done: int, of: int) -> None:
@@ -82,7 +81,7 @@ def entry(evaluation: Evaluation, summary: Summary) -> dict[str, Any]:
         for p in summary.players
     ]  # fmt: skip
     setting = evaluation.setting
-    return {"players": setting.players, "options": OPTIONS.get(setting.game.name, {}), "seed": setting.seed,
+    return {"players": setting.players, "options": dict(setting.game.short), "seed": setting.seed,
             "games_each": evaluation.games, "games": summary.games, "deals": summary.deals, "steps": steps}  # fmt: skip
 
 
@@ -129,7 +128,7 @@ def page_table(about: dict[str, Any]) -> str:
     parts.append(
         "Intervals are at 95 %, and deals are their units; those of the ratings (Plackett-Luce) take all games for "
         "independent. Every line-up played the same deals on all seats. Columns say how often the player of the row "
-        f"did better. Played under rules and tables of digest `{about['digest']}`. Made by {' and '.join(commands)}: "
+        f"did better. Made by {' and '.join(commands)}: "
         "[how players are compared](../../../../docs/comparing.md)."
     )
     return "\n\n".join(parts)
@@ -145,7 +144,7 @@ def estimate(values: list[Any]) -> Estimate:
 def share(values: list[Any]) -> str:
     """``62 % (55-68)``."""
     e = estimate(values)
-    return f"{100 * e.value:.0f} % ({100 * e.low:.0f}-{100 * e.high:.0f})" if e.count else ""
+    return f"{percent(e.value)} ({100 * e.low:.0f}-{100 * e.high:.0f})" if e.count else ""
 
 
 def number(values: list[Any], digits: int) -> str:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.table import Table
+from alarife.evaluation.statistics import percent, share_and_interval
 
 ROOT = Path(__file__).resolve().parent.parent
 STEPS = ROOT / "docs" / "step_by_step.md"
@@ -63,12 +65,35 @@ def options_part(game: Game) -> str:
     return table(("option", "values", "default", "meaning"), rows) if rows else "None."
 
 
+def rules_then(game: Game, what: str, version: str | None, digest: str | None) -> str:
+    """By which rules something was made, and whether these are the present ones."""
+    if version not in (None, game.id):
+        return f"{what} with `{version}`. The present version is `{game.id}`, and its games are others."
+    if digest is None:
+        return f"{what} before such data told the digest of the rules: the rules may have been changed since."
+    if digest == game.digest:
+        return f"{what} with the present rules, of digest `{digest}`."
+    return (f"{what} with rules of digest `{digest}`, which is no longer the present one: their code was changed "
+            f"since. The version is still `{game.id}`.")  # fmt: skip
+
+
+def made(game: Game, name: str) -> dict[str, Any]:
+    """What lies in a game's folder `made` under that name; nothing where there is none."""
+    path = ROOT / "envs/alarife/games" / game.name / "made" / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def ladder_rules_part(game: Game) -> str:
+    """By which rules the ladder was played; update_ladder.py writes the ladder itself."""
+    about = made(game, "ladder")
+    return rules_then(game, "Played", about.get("game"), about.get("digest")) if about else "Not played."
+
+
 def facts_part(game: Game) -> str:
     """What measure_facts.py found."""
-    path = ROOT / "envs/alarife/games" / game.name / "made" / "facts.json"
-    if not path.exists():
+    facts = made(game, "facts")
+    if not facts:
         return "Not measured."
-    facts = json.loads(path.read_text(encoding="utf-8"))
     rows = []
     for one in facts["tables"]:
         for who in ("random", "scripted"):
@@ -90,6 +115,7 @@ def facts_part(game: Game) -> str:
                    for one in facts["tables"]]  # fmt: skip
         head = ("players", "the scripted player wins", "an even share")
         text += ["", "One scripted player among random ones, seats rotated:", "", table(head, against)]
+    text += ["", rules_then(game, "Measured", facts.get("game"), facts.get("digest"))]
     return "\n".join(text)
 
 
@@ -100,18 +126,17 @@ def _order(shares: list[list[float]]) -> str:
 
 def agent_part(game: Game) -> str:
     """The agent that comes along, from the run that update_agents.py took over."""
-    path = ROOT / "envs/alarife/games" / game.name / "made" / "agent.json"
-    if not path.exists():
+    about = made(game, "agent")
+    if not about:
         return "None yet."
-    about = json.loads(path.read_text(encoding="utf-8"))
     learnt, config = about["learning"], about["config"]
     solo = game.default_players == 1
     rows = []
     for v in about["judged"]:
-        share, low, high = (f"{100 * v[key]:.1f}" for key in ("win_share", "low", "high"))
+        won = share_and_interval(v["win_share"], v["low"], v["high"], 1)
         digits = 1 if v["score_width"] >= 0.05 else math.ceil(-math.log10(v["score_width"] or 0.1))  # 0.0 says nothing
         score = f"{v['score']:.{digits}f} ± {v['score_width']:.{digits}f}"
-        rows.append((v["player"] if solo else v["against"], f"{share} % [{low}, {high}]", score, f"{v['games']:,}"))
+        rows.append((v["player"] if solo else v["against"], won, score, f"{v['games']:,}"))
     options = ", ".join(f"`{name}={value}`" for name, value in config["options"].items())
     table_for = "alone" if solo else f"{config['players']} players"
     teachers = [config[part]["player"] for part in ("imitation", "refinement") if config[part]["decisions"]]
@@ -128,6 +153,7 @@ def agent_part(game: Game) -> str:
         trained, now = about["fitted"][0]["layout"], about["layout"]
         told += (f" It was trained on layout `{trained}` and fitted to `{now}`: it plays as it did, and does not look "
                  "at the blocks that came since.")  # fmt: skip
+    told += f" {rules_then(game, 'Trained', about['game'], about['rules'])}"
     head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
     return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](made/agent.svg)"
 
@@ -136,14 +162,13 @@ def agents_part() -> str:
     """What the agents that come along reached, for the front page."""
     rows = []
     for name in installed():
-        path = ROOT / "envs/alarife/games" / name / "made" / "agent.json"
-        if not path.exists():
+        about = made(find_game(name), "agent")
+        if not about:
             continue
-        about = json.loads(path.read_text(encoding="utf-8"))
         page = f"[{find_game(name).title}](envs/alarife/games/{name}/README.md#the-trained-agent)"
         solo = find_game(name).default_players == 1
-        told = {v["player" if solo else "against"]: f"{100 * v['win_share']:.1f} % [{100 * v['low']:.1f}, "
-                f"{100 * v['high']:.1f}]" for v in about["judged"]}  # fmt: skip
+        told = {v["player" if solo else "against"]: share_and_interval(v["win_share"], v["low"], v["high"], 1)
+                for v in about["judged"]}  # fmt: skip
         minutes = f"{about['learning']['minutes']:.0f}"
         if solo:
             rows.append((page, minutes, f"alone: {told['trained']}", f"the script alone: {told['scripted']}"))
@@ -157,7 +182,7 @@ def _middle_first(numbers: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _percent(share: Sequence[float]) -> str:
-    return f"{100 * share[0]:.1f} % ± {100 * share[1]:.1f}"
+    return f"{percent(share[0], 1)} ± {100 * share[1]:.1f}"
 
 
 def games_part() -> str:
@@ -186,11 +211,9 @@ def picture(game: Game) -> str:
 
 
 def _scripted(game_table: Table, most: int) -> Table:
-    random, actions = np.random.default_rng(PICTURE_SEED), np.zeros(1, np.int64)
+    random = np.random.default_rng(PICTURE_SEED)
     while not game_table.over and game_table.state.decisions < most:
-        fork = game_table.fork_states(game_table.seat, np.array([random.integers(2**63)], np.uint64))
-        game_table._run.advice(fork, game_table.moves.copy(), actions)
-        game_table.play(int(actions[0]))
+        game_table.play(game_table.script(int(random.integers(2**63))))
     return game_table
 
 
@@ -221,6 +244,7 @@ def pages() -> dict[Path, str]:
             ("options", options_part(game)),
             ("facts", facts_part(game)),
             ("agent", agent_part(game)),
+            ("ladder-rules", ladder_rules_part(game)),
         ):
             page = fill(page, part, content)
         wanted[folder / "README.md"] = page

@@ -39,6 +39,34 @@ def test_a_finished_game_restarts_in_the_same_step(pebbles):
         assert not batch.reward[idle].any()
 
 
+def test_the_results_are_those_of_the_last_games(pebbles):
+    batch = Batch(pebbles, 8, 3, seed=2)
+    while not batch.finished.any():
+        batch.step(batch.sample())
+    for row in np.flatnonzero(batch.finished):
+        place = batch.results["place"][row, :3]
+        score = batch.results["score"][row, :3]
+        assert place.tolist() == [1 + int((score > own).sum()) for own in score]
+        assert 12 <= score.sum() <= 24  # all twelve pebbles are taken, each counts one point or two
+    with pytest.raises(ValueError, match="read-only"):
+        batch.results["place"][0] = 1
+    batch.check_ended(np.flatnonzero(batch.finished))
+
+
+def test_an_impossible_end_is_found(pebbles):
+    batch = Batch(pebbles, 2, 2, seed=2)
+    batch.arrays.last_states[:] = batch.state
+    batch.arrays.last_states["piles"][1, 0] = 0
+    batch.check_ended(np.array([0]))
+    with pytest.raises(AssertionError, match="PEB-001"):
+        batch.check_ended(np.array([1]))
+
+
+def test_legal_actions_are_counted(pebbles):
+    """At the start piles of 3, 4 and 5 give three ways each to take one to three, and there is the pass (PEB-003)."""
+    assert Batch(pebbles, 3, 2, seed=1).count_legal().tolist() == [10, 10, 10]
+
+
 def test_without_restart_a_finished_game_waits(pebbles):
     batch = Batch(pebbles, 2, seed=3, restart=False)
     while not batch.finished[0]:
@@ -103,7 +131,7 @@ def test_positions_set_up_elsewhere_are_loaded(pebbles):
     ("piles", 1, -1, r"row 1: piles\[1\] goes from 0 to 5, got -1"),
     ("lucky", 0, 3, r"row 1: lucky\[0\] goes from 0 to 2, got 3"),
     ("piles", 1, 1, "PEB-001: a pebble is lost"),
-    ("seat", ..., 2, "turn goes from 0 to 1, got 2"),
+    ("seat", ..., 2, "seat goes from 0 to 1, got 2"),
 ])  # fmt: skip
 def test_what_is_no_position_is_not_loaded(pebbles, field, index, value, sentence):
     batch = Batch(pebbles, 3)

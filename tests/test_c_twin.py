@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import twin
+from alarife.engine.arrays import BatchArrays
 from alarife.engine.batch import Batch
 from alarife.engine.kernels import kernels
-from alarife.engine.moves import moves_record
-from alarife.engine.random import Stream
+from alarife.engine.result import OUTCOME
 from alarife.games.viva import GAME
 from alarife.games.viva.state import Options
 
@@ -33,10 +33,10 @@ def pair(players, options, seed=11, reward="outcome", games=GAMES):
 
 
 def assert_same(numba, c, where):
-    for name in ("_states", "_moves", "_masks", "_views", "_rewards", "_finished", "_results", "_last_states"):
-        ours, theirs = getattr(numba, name), getattr(c, name)
+    for name in ("states", "moves", "masks", "views", "rewards", "finished", "results", "last_states"):
+        ours, theirs = getattr(numba.arrays, name), getattr(c.arrays, name)
         if ours.tobytes() != theirs.tobytes():
-            raise AssertionError(f"{where}: {name[1:]} differ{_first_difference(ours, theirs)}")
+            raise AssertionError(f"{where}: {name} differ{_first_difference(ours, theirs)}")
 
 
 def _first_difference(ours, theirs):
@@ -70,7 +70,7 @@ def test_short_games_played_with_a_purpose_reach_their_ends_alike(players):
     """Random play rarely gets rid of its cards; a player that never draws without need ends many matches."""
     numba, c = pair(players, {"rounds": 3}, games=16)
     play_both(numba, c, 3000, f"{players} players", choose=lambda batch: batch.script())
-    assert numba._episodes.sum() > 16
+    assert numba.arrays.episodes.sum() > 16
     assert np.array_equal(numba.final_score, c.final_score)
 
 
@@ -123,14 +123,10 @@ def test_a_long_rollout_ends_in_the_same_bytes(players):
     template = GAME.template(players, Options(rounds=2))
     ended = {}
     for name, run in {"numba": kernels(GAME), "c": twin.kernels()}.items():
-        states, moves = GAME.state.zeros(1), moves_record(GAME.actions.size).zeros(1)
-        streams, lengths = Stream.zeros(1), np.zeros(2, np.int64)
-        views, masks = np.zeros((1, GAME.features.size), np.float32), np.zeros((1, GAME.actions.size), np.int8)
-        paid = np.zeros((1, GAME.most_seats), np.float32)
-        one = np.zeros(1, np.int64)
-        run.start(states, template, np.array([7], np.uint64), one, moves, masks, views, paid)
-        games = run.rollout(states, template, streams, moves, 300_000, 5, lengths)
-        ended[name] = games, lengths.tolist(), states.tobytes(), streams.tobytes()
+        arrays, lengths = BatchArrays(GAME, 1, OUTCOME, run, template, True), np.zeros(2, np.int64)
+        arrays.start(template, np.array([7], np.uint64), np.zeros(1, np.int64))
+        games = arrays.rollout(300_000, 5, lengths)
+        ended[name] = games, lengths.tolist(), arrays.states.tobytes(), arrays.streams.tobytes()
     assert ended["numba"] == ended["c"]
     assert ended["c"][0] > 0
 

@@ -5,8 +5,6 @@ import pytest
 from alarife.engine.registry import find_game, game_names
 from alarife.testing import CHECKS, check_game
 
-# Short games where the full ones would only repeat themselves.
-OPTIONS = {"viva": {"match": "single_round"}}
 # Many games of each table; two tables of a game find what all would. `alarife check` leaves none out.
 LONG = "complete_views", "phrases_heard", "true_forks"
 
@@ -22,7 +20,7 @@ CASES = [(name, players, check.__name__) for name in game_names() for check in C
 
 @pytest.mark.parametrize(("name", "players", "check"), CASES, ids=["-".join(map(str, case)) for case in CASES])
 def test_game_keeps_the_contract(name, players, check):
-    check_game(name, [players], OPTIONS.get(name), only=[check])
+    check_game(name, [players], dict(find_game(name).short), only=[check])
 
 
 @pytest.mark.parametrize("check", ["random_play", "hidden_information", "compiled_equals_interpreted"])

@@ -20,7 +20,7 @@ RULES = pytest.mark.parametrize("fails", ["apply", "legal", "observe", "result"]
 
 def everything(batch):
     """All that a batch shows, by row."""
-    shown = (batch.state, batch.observation, batch.action_mask, batch.reward, batch.finished, batch._paid,
+    shown = (batch.state, batch.observation, batch.action_mask, batch.reward, batch.finished, batch.arrays.paid,
              batch.final_state, batch.final_score, batch.final_place)  # fmt: skip
     return [[array[row].tobytes() for array in shown] for row in range(batch.games)]
 
@@ -178,13 +178,13 @@ def test_where_the_next_game_cannot_begin_the_old_one_stays_before_its_last_deci
             batch = Batch(FAILING, 1, 2, seed, {"fails": "reset"}, "score", interpreted=interpreted)
         except AssertionError:
             continue  # the first game already begins with that lucky pile
-        while batch._episodes[0] < 50:
-            before, episode = everything(batch), int(batch._episodes[0])
+        while batch.arrays.episodes[0] < 50:
+            before, episode = everything(batch), int(batch.arrays.episodes[0])
             failed = rows_that_fail(batch)
             if failed:
                 assert failed == [0]
                 assert everything(batch) == before
-                assert batch._episodes[0] == episode
+                assert batch.arrays.episodes[0] == episode
                 failures += 1
                 break
     assert failures > 3

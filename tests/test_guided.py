@@ -9,9 +9,9 @@ from alarife.engine.layout import PlainArray
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.players import Turns, find_player, play_out
-from alarife.players.guiding import EDGES, MOST_TREES, Guidance, Guided, Network
+from alarife.players.guiding import EDGES, MOST_TREES, Guided, GuidedSettings, Network
 from alarife.players.policy import NetworkPlayer, Policy, shapes_of, with_checksum
-from alarife.search.guided import guides
+from alarife.search.guided import searchers
 from alarife.search.inference import check_sizes, think
 from alarife.testing import sample_positions
 from teaching_game import GAME as PEBBLES
@@ -90,7 +90,7 @@ def test_the_network_by_hand():
     assert list(scores) == [24.5, 36.25, 48]
     assert worth == 7 * 12 + 0.125
     native, values = np.zeros((1, 3), np.float32), np.zeros(1, np.float32)
-    guides(PEBBLES).consult(view[None], sizes, weights, signals, native, values)
+    searchers(PEBBLES).consult(sizes, weights, signals, view[None], native, values)
     assert native[0].tobytes() == scores.tobytes()
     assert values[0] == worth
 
@@ -121,7 +121,7 @@ def test_visits_follow_the_prior_where_values_say_nothing():
     table = Table(PEBBLES, 4, seed=1)
     legal = table.legal()
     policy = convinced(PEBBLES, scores=[(legal[3], np.log(len(legal) - 1.0))])
-    _, visits, _ = searched(Guided(policy, "40:exploration=100:urgency=0:mix=0:temperature=1", seed=1), table)
+    _, visits, _ = searched(Guided(policy, "40:exploration=100:fpu_reduction=0:mix=0:temperature=1", seed=1), table)
     assert len(legal) == 10
     assert abs(visits[legal[3]] - 24) <= 2
     others = [visits[action] for action in legal if action != legal[3]]
@@ -277,7 +277,7 @@ def test_others_decide_with_the_cards_that_they_would_hold():
     table = Table(KUHN, seed=1)
     table.state.card[:] = [1, 0]
     table.refresh()
-    player = Guided(policy, "400:exploration=100:urgency=0", seed=1)
+    player = Guided(policy, "400:exploration=100:fpu_reduction=0", seed=1)
     searched(player, table)
     tree = player._trees[0]
     liked = tree.logits[: int(tree.tree["nodes"][0]), bet]
@@ -294,7 +294,7 @@ def test_compiled_and_interpreted_guided_searches_agree(settings, monkeypatch):
     table = Table(PEBBLES, 3, seed=4)
     trees = []
     for interpreted in (False, True):
-        monkeypatch.setattr("alarife.players.guiding.guides", lambda game, by=interpreted: guides(game, by))
+        monkeypatch.setattr("alarife.players.guiding.searchers", lambda game, by=interpreted: searchers(game, by))
         player = Guided(untrained(PEBBLES, (8, 8), spread=0.3, reward="margin"), settings, seed=1)
         searched(player, table)
         trees.append(player._trees[0])
@@ -308,7 +308,7 @@ def test_every_playout_is_counted_once_at_the_root():
     _, visits, _ = searched(player, table)
     assert visits.sum() == player.playouts == 500
     assert set(np.flatnonzero(visits)) <= set(table.legal())
-    assert not player._marks.any()
+    assert not player._scratch.marks.any()
     tree = player._trees[0]
     edges = tree.edges[: tree.tree["edges"][0]]
     assert np.all(edges["available"] >= edges["visits"])
@@ -317,7 +317,7 @@ def test_every_playout_is_counted_once_at_the_root():
 def test_halving_shares_out_its_budget_evenly():
     """80 playouts: half of them for four actions, 10 each, the other half for two, 20 each."""
     table = Table(PEBBLES, 2, seed=4)
-    player = Guided(untrained(PEBBLES, spread=0.3), "80:root=halving:considered=4", seed=1)
+    player = Guided(untrained(PEBBLES, spread=0.3), "80:root=halving:considered_actions=4", seed=1)
     picked, visits, _ = searched(player, table)
     assert sorted(visits[visits > 0]) == [10, 10, 30, 30]
     assert visits[picked] == 30
@@ -436,9 +436,9 @@ def file(tmp_path):
 
 def test_a_guided_search_is_named_by_file_and_budget(file):
     path = file()
-    assert find_player(f"guided:{path}", 1).settings == Guidance()
+    assert find_player(f"guided:{path}", 1).settings == GuidedSettings()
     player = find_player(f"guided:{path}:50ms:random:mix=0.5:root=halving", 1)
-    assert player.settings == Guidance(milliseconds=50, rollout="random", mix=0.5, root="halving")
+    assert player.settings == GuidedSettings(milliseconds=50, rollout="random", mix=0.5, root="halving")
     table = Table(find_game("viva"), 2, seed=1)
     assert find_player(f"guided:{path}:10", 1).act(Turns.of_table(table))[0] in table.legal()
 
@@ -454,7 +454,7 @@ def test_the_agent_of_a_game_leads_by_name(file, monkeypatch):
 
 
 def test_the_path_may_hold_colons(file):
-    assert find_player(f"guided:{file('C:drive:50.safetensors')}:30", 1).settings == Guidance(playouts=30)
+    assert find_player(f"guided:{file('C:drive:50.safetensors')}:30", 1).settings == GuidedSettings(playouts=30)
 
 
 @pytest.mark.parametrize(("name", "says"), [

@@ -38,7 +38,7 @@ def test_a_copied_batch_is_no_frozen_picture(name, make):
     for _ in range(20):
         twin.step(twin.sample())
     assert not (twin.observation == before).all()
-    assert np.shares_memory(twin.observation, twin._views)
+    assert np.shares_memory(twin.observation, twin.arrays.views)
     assert batch.state.tobytes() == old
     for _ in range(20):
         batch.step(batch.sample())
@@ -57,7 +57,7 @@ def test_a_copied_batch_has_threads_of_its_own(pebbles):
 
 def test_a_batch_pickled_under_another_layout_is_refused(pebbles):
     saved = Batch(pebbles, 2).__getstate__()
-    saved["arrays"]["_views"] = saved["arrays"]["_views"][:, :-1]
+    saved["arrays"]["views"] = saved["arrays"]["views"][:, :-1]
     with pytest.raises(StateError, match="another layout"):
         Batch.__new__(Batch).__setstate__(saved)
 

@@ -24,7 +24,7 @@ from alarife.players import (
     is_person,
     play_out,
 )
-from alarife.players.guiding import Guidance
+from alarife.players.guiding import GuidedSettings
 from alarife.players.person import PersonPlayer
 from alarife.players.searching import Settings
 from alarife.players.speech import as_you
@@ -145,6 +145,8 @@ def test_a_player_itself_is_handed_back():
     ("radnom", "no player called 'radnom'. Did you mean 'random'? Allowed: random, scripted, person, trained, mc, "
                "ismcts, guided, module:Player, or a checkpoint"),
     ("ismtcs:100", "no player called 'ismtcs:100', and no module 'ismtcs' to import it from. Did you mean 'ismcts'?"),
+    ("guided:trained:20:urgency=0.2", "the setting urgency of a search is called fpu_reduction now"),
+    ("guided:trained:considered=4", "the setting considered of a search is called considered_actions now"),
     ("random:3", "the player random takes no settings, got 'random:3'"),
     ("mc:fast", "a search takes a number of playouts such as 100"),
     ("random:" + "9" * 5000, "the player random takes no settings, got 'random:99"),
@@ -187,7 +189,7 @@ def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
 PAGE = Path(__file__).parent.parent / "docs" / "players.md"
 
 
-@pytest.mark.parametrize(("column", "kind"), [(1, Settings), (2, Guidance)])
+@pytest.mark.parametrize(("column", "kind"), [(1, Settings), (2, GuidedSettings)])
 def test_the_page_tells_every_setting_with_its_default(column, kind):
     def shown(default):
         return f"{default:g}" if isinstance(default, float) else str(default).lower()

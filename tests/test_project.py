@@ -3,11 +3,13 @@
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
+import alarife
 from alarife.adapters.picture import FONTS, pixels, png
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.svg import Picture
@@ -27,6 +29,17 @@ def test_importing_alarife_loads_no_heavy_package():
     code = "import alarife, sys; print([m for m in ('torch', 'ray', 'matplotlib', 'PIL', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_the_front_page_tells_the_lower_bounds_and_the_citation_the_version():
+    front = (ROOT / "README.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    bounds = dict(re.fullmatch(r"(\w+)>=([\d.]+),<.*", words).groups() for words in project["dependencies"])
+    told = dict(re.findall(r"(PettingZoo|Gymnasium|NumPy|Numba) ([\d.]+)", front.partition("## ")[0]))
+    assert {name.lower(): bound for name, bound in told.items()} == bounds
+    assert f"Python {project['requires-python'].removeprefix('>=')} or newer" in front
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version: {alarife.__version__}\n" in cited
 
 
 def test_every_rule_has_a_test():

@@ -5,10 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
+from alarife.engine.arrays import Scratch
 from alarife.engine.errors import AlarifeError
-from alarife.engine.moves import moves_record
 from alarife.engine.random import Stream
-from alarife.engine.result import Result
 from alarife.engine.table import Table
 from alarife.evaluation import evaluate
 from alarife.players import ISMCTS, MonteCarlo, Turns
@@ -164,19 +163,17 @@ def test_searches_do_not_depend_on_what_the_seat_cannot_know(player):
 
 
 def grown(game, table, rounds, nodes, interpreted, **settings):
-    run = searchers(game, interpreted)
+    scratch = Scratch(game, interpreted=interpreted)
     tree, path = Tree.zeros(1), Step.zeros(MOST_DEPTH)
     tree["low"], tree["high"] = -1, 1
     arrays = np.full(2 * nodes, -1, np.int32), Node.zeros(nodes), Edge.zeros(2 * nodes)
     plan = Settings(**settings).plan(table.game, table.players)
-    size = game.actions.size
-    moves, marks, tallies = moves_record(size).zeros(1), np.zeros(size, np.int8), Tally.zeros(size)
-    views = np.zeros((1, game.features.size), np.float32)
+    tallies = Tally.zeros(game.actions.size)
     forks = table.fork_states(table.seat, np.array([4], np.uint64))
     order = np.array(table.legal())
-    run.grow(forks, 0, rounds, order, Stream.zeros(1), plan, tree, *arrays, path, moves, marks, views,
-             game.state.zeros(1), game.state.zeros(1), Result.zeros(1), Outcome.zeros(1), tallies)  # fmt: skip
-    return tree[0], arrays, marks, tallies
+    searchers(game, interpreted).grow(*scratch.thinking, Outcome.zeros(1), path, tallies, Stream.zeros(1), plan, tree,
+                                      *arrays, forks, 0, rounds, order)  # fmt: skip
+    return tree[0], arrays, scratch.marks, tallies
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What users import: types that a checker sees, names that complete, ids that other libraries know."""
 
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -100,32 +101,45 @@ def test_a_game_that_is_gone_says_since_when_and_what_to_use(monkeypatch, name):
 
 SCRIPT = """
     import alarife
+    from alarife.games.viva import GAME
+    from alarife.players import find_player
 
     env = alarife.make("viva_v0", players=3)
     env.reset(seed=1)
-    reveal_type(env)
+    reveal_type(env)  # CheckedAEC
     table = alarife.table("viva", players=3, seed=7)
-    reveal_type(table.legal())
+    reveal_type(table.legal())  # list[int]
+    reveal_type(table.clone())  # Table
+    reveal_type(table.scores())  # list[int]
     batch = alarife.make_batch("viva", games=64)
-    reveal_type(batch.games)
-    reveal_type(alarife.viva_v0.env(players=2))
-    reveal_type(alarife.game_ids())
+    reveal_type(batch.games)  # int
+    reveal_type(alarife.viva_v0.env(players=2))  # CheckedAEC
+    reveal_type(alarife.game_ids())  # list[str]
+    reveal_type(alarife.load("game.npz"))  # Table
+    reveal_type(alarife.record(table))  # Replay
+    reveal_type(GAME.actions.name(1))  # str
+    reveal_type(find_player("random"))  # Player
     alarife.make_bach("viva")
+    table.sate
+    batch.obsevation
 """
+REVEALED = re.findall(r"# (\S+)", SCRIPT)
+MISSPELT = "make_bach", "sate", "obsevation"
 
 
-def test_a_checker_sees_types_and_misspelt_names(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(textwrap.dedent(SCRIPT))
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_a_checker_sees_types_and_misspelt_names(checker, tmp_path):
+    """A user's small script, under `mypy --strict`, and under pyright where it is installed."""
+    pytest.importorskip(checker)
+    (tmp_path / "script.py").write_text(textwrap.dedent(SCRIPT))
     roots = Path(alarife.__file__).parent.parent
     (tmp_path / "mypy.ini").write_text(f"[mypy]\nstrict = true\nmypy_path = {roots}\nfollow_imports = silent\n"
                                        "ignore_missing_imports = true\n")  # fmt: skip
-    told = subprocess.run([sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "script.py"], cwd=tmp_path,
-                          capture_output=True, text=True, check=False)  # fmt: skip
-    lines = told.stdout.splitlines()
-    revealed = [line.partition("Revealed type is ")[2] for line in lines if "Revealed type" in line]
-    env = '"alarife.adapters.aec.CheckedAEC"'
-    assert revealed == [env, '"list[int]"', '"int"', env, '"list[str]"'], told.stdout
-    errors = [line for line in lines if ": error:" in line]
-    assert len(errors) == 1, told.stdout
-    assert '"make_bach"' in errors[0]
+    words = ["--config-file", "mypy.ini"] if checker == "mypy" else ["--pythonpath", sys.executable]
+    told = subprocess.run([sys.executable, "-m", checker, *words, "script.py"], cwd=tmp_path,
+                          capture_output=True, text=True, check=False).stdout  # fmt: skip
+    revealed = re.findall(r'Revealed type is "([^"]+)"|Type of ".*" is "([^"]+)"', told)
+    assert [(one or other).rpartition(".")[2] for one, other in revealed] == REVEALED, told
+    errors = [line for line in told.splitlines() if re.search(r"\berror: ", line)]
+    assert len(errors) == len(MISSPELT), told
+    assert all(f'"{name}"' in line for name, line in zip(MISSPELT, errors, strict=True)), told

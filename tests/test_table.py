@@ -17,6 +17,18 @@ def test_actions_are_played_by_number_or_by_name(pebbles):
     assert list(one.state.piles) == [3, 4, 3]
 
 
+def test_the_script_is_the_advice_on_a_fork_of_the_seed(pebbles):
+    """Pebbles' script takes from the lucky pile while it has pebbles; what is secret to others is known to the seat."""
+    for lucky in range(3):
+        table = Table(pebbles, 2, seed=1).from_dict({"lucky": [lucky, 0, 0, 0]})
+        before = table.to_bytes()
+        family, values = pebbles.actions.decode(table.script(seed=5))
+        assert (family, values["pile"]) == ("take", lucky)
+        assert table.to_bytes() == before
+    with pytest.raises(AlarifeError, match="seed"):
+        table.script(seed=-1)
+
+
 def test_the_last_pebble_ends_the_game(pebbles):
     table = Table(pebbles, 2, seed=1).from_dict({
         "piles": [0, 0, 2], "lucky": [2, 2, 0, 0], "taken": [[3, 3, 0], [0, 1, 3], [0] * 3, [0] * 3],
@@ -36,8 +48,8 @@ def test_the_last_pebble_ends_the_game(pebbles):
     ({"piles": [0, 0, 400]}, "piles takes 3 values of type int8, got [0, 0, 400]"),
     ({"pile": [1, 2, 3]}, "no field called 'pile'. Did you mean 'piles'?"),
     ({"seats": 9}, "seats: pebbles is for 2 to 4 players, got 9"),
-    ({"seat": 3}, "turn goes from 0 to 2, got 3"),
-    ({"seat": -1}, "turn goes from 0 to 2, got -1"),
+    ({"seat": 3}, "seat goes from 0 to 2, got 3"),
+    ({"seat": -1}, "seat goes from 0 to 2, got -1"),
     ({"over": 2}, "over goes from 0 to 1, got 2"),
     ({"decisions": -1}, "decisions goes from 0 to 15, got -1"),
     ({"options": {"passing": 0}}, "options are chosen when a table is made and stay as they are"),

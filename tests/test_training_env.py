@@ -26,7 +26,7 @@ torch.set_num_threads(1)
 
 def config(**changes):
     base = {"game": "viva", "options": {"match": "single_round"}, "players": [2, 3], "games": 12, "hidden": [16],
-            "ppo": {"steps": 40, "minibatch": 60, "gamma": 0.9}}  # fmt: skip
+            "ppo": {"steps": 80, "minibatch": 60, "gamma": 0.9}}  # fmt: skip
     return make_config(base | changes)
 
 
@@ -49,7 +49,7 @@ def collected(env, settings):
 
 
 def test_the_rollout_buffer_holds_the_positions_that_were_played():
-    settings = config()
+    settings = config(pool={"anchors": ["scripted"]})  # who ends games
     env = SelfPlayVecEnv(settings)
     env.begin(3)
     model, seen = collected(env, settings)
@@ -64,7 +64,7 @@ def test_the_rollout_buffer_holds_the_positions_that_were_played():
         assert np.array_equal(buffer.actions[t][:, 0], actions)
         assert np.array_equal(buffer.rewards[t], rewards)
         assert (rewards[~dones] == 0).all()
-        if t + 1 < 40:
+        if t + 1 < 80:
             assert np.array_equal(buffer.episode_starts[t + 1], dones)
         ended += dones.sum()
         assert all(("terminal_observation" in info) == done for info, done in zip(infos, dones, strict=True))
@@ -169,7 +169,7 @@ def test_the_clock_covers_all_of_a_step_and_tells_what_others_thought(monkeypatc
     """Five times the learner's moves and the advice for what is seen next, and the thoughts and moves in between."""
     clock = SlowTime()
     monkeypatch.setattr(opponents, "time", clock)
-    env = SelfPlayVecEnv(config(advice=True, pool={"anchors": ["random"]}))
+    env = SelfPlayVecEnv(config(advice=True, skip_forced=False, pool={"anchors": ["random"]}))
     player, batch = env.pool.members[0].player, env.batch
     player.act = clock.takes(100, player.act)
     batch.step, batch.script = clock.takes(1, batch.step), clock.takes(10, batch.script)

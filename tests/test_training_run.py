@@ -21,17 +21,21 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from alarife.__main__ import main
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
+from alarife.evaluation import duel as duels
+from alarife.evaluation.duel import duel
+from alarife.evaluation.statistics import wins_of
 from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, find_player
 from alarife.players.guiding import Guided
 from alarife.players.policy import NetworkPlayer, read_policy, read_tensors, with_checksum
 from alarife_training import checkpoint as files
 from alarife_training import train as training
 from alarife_training.config import make_config, write_config
-from alarife_training.evaluate import _shares, judge, judge_at_length
+from alarife_training.evaluate import judge, judge_at_length
 from alarife_training.imitate import advise, lesson_size, worth_of
 from alarife_training.log import read_result
 from alarife_training.run_report import write_report
 from alarife_training.train import Trainer, make_trainer, run_command, train
+from teaching_game import GAME as PEBBLES
 
 TINY = {
     "game": "viva", "options": {"match": "single_round"}, "steps": 4096, "games": 32, "hidden": [16], "longest": 50,
@@ -361,7 +365,7 @@ def test_a_run_that_is_over_may_be_made_longer(finished, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(("words", "sentence"), [
-    ((None, None, None, []), "takes either --config FILE or --resume FOLDER"),
+    ((None, None, None, []), "takes --config FILE, --resume FOLDER, or init=POLICY"),
     ((None, None, "{run}", ["seed=2"]), "may change steps, minutes, rllib.runners"),
     ((None, None, "{run}/pool", []), "is not the folder of a run"),
     ((None, "{run}", "{run}", []), "goes on in the folder of the run; it takes no --run"),
@@ -558,8 +562,34 @@ def test_training_learns(pebbles, tmp_path):
 
 
 def test_a_shared_first_place_counts_in_part():
-    places = np.array([[1, 2, 3], [1, 1, 3], [2, 1, 3], [1, 1, 1]])
-    assert _shares(places, np.array([0, 1, 0, 2])) == pytest.approx([1, 1 / 2, 0, 1 / 3])
+    games = [([1, 2, 3], 0, 1), ([1, 1, 3], 1, 1 / 2), ([2, 1, 3], 0, 0), ([1, 1, 1], 2, 1 / 3)]
+    for places, own, won in games:
+        assert wins_of({"seats": ["a", "b", "c"], "places": places})[own] == pytest.approx(won)
+
+
+def test_a_duel_is_counted_as_an_evaluation_counts():
+    """Pebbles is short enough to play the same games once more, one table at a time."""
+    games, seed = 30, 5
+    found = duel(ScriptedPlayer(1), "random", PEBBLES, 3, games, seed)
+    again = duel(ScriptedPlayer(1), "random", PEBBLES, 3, games, seed)
+    assert found == again
+    assert found.games == found.win.count == found.score.count == games
+    assert 0 <= found.win.low <= found.win.value <= found.win.high <= 1
+
+
+@pytest.mark.parametrize(("games", "parts"), [(3, [3]), (8, [4, 4]), (9, [4, 4, 1])])
+def test_a_duel_is_played_in_parts_and_every_game_counts_once(monkeypatch, games, parts):
+    sizes = []
+
+    def counting(*arguments):
+        sizes.append(arguments[4])
+        return played(*arguments)
+
+    played = duels._side_by_side
+    monkeypatch.setattr(duels, "SIDE_BY_SIDE", 4)
+    monkeypatch.setattr(duels, "_side_by_side", counting)
+    assert duel(RandomPlayer(1), "random", PEBBLES, 2, games, 1).win.count == games
+    assert sizes == parts
 
 
 def test_random_against_random_wins_its_even_share():

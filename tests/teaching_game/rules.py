@@ -57,7 +57,7 @@ DECISIONS = Decisions(
     Decision(None, "pebbles of one pile, or to pass", offer_pebbles,
              rules="PEB-003, PEB-004", take=take, pass_turn=pass_turn),
 )  # fmt: skip
-choose = DECISIONS.choose
+legal, choose = DECISIONS.legal, DECISIONS.choose
 
 
 @rule

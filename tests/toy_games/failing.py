@@ -18,6 +18,7 @@ from teaching_game.observation import observe as see
 
 NOTHING, APPLY, LEGAL, OBSERVE, RESULT, RESET = range(6)
 ASSERTION, INDEX = range(2)
+offer_pebbles, play_pebbles = PEBBLES.legal, PEBBLES.apply
 
 
 @dataclass(frozen=True)
@@ -60,14 +61,14 @@ def reset(s):
 @rule
 def apply(s, action):
     """The pebbles are taken before the rule fails: the state is half changed."""
-    rules.apply(s, action)
+    play_pebbles(s, action)
     fail(s, APPLY)
 
 
 @rule
 def legal(s, moves):
     """Some actions are offered before the rule fails."""
-    rules.legal(s, moves)
+    offer_pebbles(s, moves)
     fail(s, LEGAL)
 
 

@@ -43,12 +43,19 @@ def kernels(*flags: str) -> SimpleNamespace:
     return SimpleNamespace(**{name: _caller(getattr(library, name)) for name in KERNELS})
 
 
-def twin_batch(*arguments: Any, **settings: Any) -> Batch:
-    """A batch of VIVA whose games are played by C."""
-    batch = Batch(GAME, *arguments, **settings)
-    batch._run = kernels()
-    batch.reset()
-    return batch
+class TwinBatch(Batch):
+    """A batch of VIVA whose games are played by C, compiled with `flags`."""
+
+    flags: tuple[str, ...] = ()
+
+    def kernels(self) -> SimpleNamespace:
+        """The functions of C, and the engine's where C has none."""
+        return SimpleNamespace(**vars(super().kernels()) | vars(kernels(*self.flags)))
+
+
+def twin_batch(*arguments: Any, flags: tuple[str, ...] = (), **settings: Any) -> Batch:
+    """A batch of VIVA whose games are played by C, compiled with `flags`."""
+    return type("FlaggedTwin", (TwinBatch,), {"flags": flags})(GAME, *arguments, **settings)
 
 
 # --- compiling ------------------------------------------------------------------------------------

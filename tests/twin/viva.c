@@ -1076,7 +1076,7 @@ static void show_table(const State *s, float *view)
     view[SEEN_PHASE + s->phase] = 1;
     if (s->spot > 0)
         view[SEEN_SPOT + s->spot - 1] = 1;
-    view[SEEN_TURNS] = (double)s->turns / MOST_TURNS;
+    view[SEEN_TURNS] = (double)s->turns / s->options.max_turns_per_round;
     view[SEEN_ROUND] = (double)s->round / (s->options.match == MATCH_SINGLE_ROUND ? 1 : s->options.rounds);
     view[SEEN_TIE_BREAK] = s->tie_break;
     view[SEEN_OPTIONS] = s->options.edition;
@@ -1170,8 +1170,8 @@ static void begin(State *s, uint64_t key, float *paid)
     memset(paid, 0, PLAYERS * sizeof *paid);
 }
 
-void start(ARRAY(State, states), ARRAY(const State, templates), ARRAY(const uint64_t, keys), ARRAY(const int64_t, rows),
-           ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(float, views), ARRAY(float, paid))
+void start(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(float, views), ARRAY(float, paid),
+           ARRAY(const State, templates), ARRAY(const uint64_t, keys), ARRAY(const int64_t, rows))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j];
@@ -1182,7 +1182,7 @@ void start(ARRAY(State, states), ARRAY(const State, templates), ARRAY(const uint
     }
 }
 
-int64_t first_illegal(ARRAY(const int64_t, rows), ARRAY(const int64_t, actions), ARRAY(const int8_t, masks))
+int64_t first_illegal(ARRAY(const int8_t, masks), ARRAY(const int64_t, rows), ARRAY(const int64_t, actions))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j], a = actions[i];
@@ -1192,10 +1192,11 @@ int64_t first_illegal(ARRAY(const int64_t, rows), ARRAY(const int64_t, actions),
     return -1;
 }
 
-void step(ARRAY(State, states), ARRAY(const int64_t, actions), ARRAY(const int64_t, rows), ARRAY(Moves, moves),
-          ARRAY(int8_t, masks), ARRAY(float, views), ARRAY(float, rewards), ARRAY(uint8_t, finished),
-          ARRAY(float, paid), ARRAY(Result, results), int64_t mode, ARRAY(const State, templates),
-          ARRAY(const uint64_t, seeds), ARRAY(int64_t, episodes), ARRAY(State, last_states), int64_t restart)
+void step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(float, views), ARRAY(float, rewards),
+          ARRAY(uint8_t, finished), ARRAY(float, paid), ARRAY(Result, results), int64_t mode,
+          ARRAY(const State, templates), ARRAY(const uint64_t, seeds), ARRAY(int64_t, episodes),
+          ARRAY(State, last_states), int64_t restart, ARRAY(int64_t, done), ARRAY(State, kept), ARRAY(Result, verdict),
+          ARRAY(const int64_t, actions), ARRAY(const int64_t, rows))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j];
@@ -1213,8 +1214,8 @@ void step(ARRAY(State, states), ARRAY(const int64_t, actions), ARRAY(const int64
     }
 }
 
-void look(ARRAY(const State, states), ARRAY(const int64_t, rows), ARRAY(Moves, moves), ARRAY(int8_t, masks),
-          ARRAY(float, views))
+void look(ARRAY(const State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(float, views),
+          ARRAY(const int64_t, rows))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j];
@@ -1230,7 +1231,7 @@ void view(ARRAY(const State, states), ARRAY(const int64_t, rows), ARRAY(const in
     }
 }
 
-void sample(ARRAY(Stream, streams), ARRAY(const int64_t, rows), ARRAY(const Moves, moves), ARRAY(int64_t, actions))
+void sample(ARRAY(Stream, streams), ARRAY(const Moves, moves), ARRAY(const int64_t, rows), ARRAY(int64_t, actions))
 {
     for (int64_t j = 0; j < rows_rows; j++)
         actions[rows[j]] = pick(streams + rows[j], moves + rows[j]);

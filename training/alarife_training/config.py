@@ -19,8 +19,8 @@ from alarife.engine.numbers import SEED_BITS, short
 from alarife.engine.reading import plain
 from alarife.engine.registry import find_game
 from alarife.players import Player, find_player, is_person
-from alarife.players.guiding import Guidance, GuidedAgent
-from alarife.players.policy import MOST_LAYERS, WIDEST, Policy, TrainedPlayer, read_policy
+from alarife.players.guiding import GuidedAgent, GuidedSettings
+from alarife.players.policy import MOST_LAYERS, WIDEST, NetworkPlayer, Policy, TrainedPlayer, read_policy
 from alarife_training.plain_yaml import parse_yaml, read_yaml, yaml_of
 
 MOST = 10**12  # decisions, of anything
@@ -52,11 +52,15 @@ class PPO(_Part):
     steps: int = Field(default=64, ge=2, le=MOST_BATCH, description="decisions that each game contributes to an update")
     minibatch: int = Field(default=2048, ge=2, le=MOST_ROWS, description="decisions in one step of Adam")
     epochs: int = Field(default=4, ge=1, le=1000, description="passes over the decisions of an update")
-    gamma: float = Field(default=0.995, gt=0, le=1, description="what a reward one decision later is worth")
+    gamma: float = Field(default=0.995, gt=0, le=1, description="discount: what a reward is worth one decision earlier")
     gae_lambda: float = Field(default=0.95, ge=0, le=1, description="0 trusts the value estimate, 1 the outcome")
-    clip: float = Field(default=0.2, gt=0, le=1, description="how far one update may move the policy")
-    entropy: float = Field(default=0.01, ge=0, description="what undecidedness is worth")
-    value: float = Field(default=0.5, ge=0, description="weight of the value estimate's error")
+    clip: float = Field(
+        default=0.2, gt=0, le=1, description="clip range: how far one update may change an action's probability"
+    )
+    entropy: float = Field(
+        default=0.01, ge=0, description="entropy coefficient: what the entropy of the policy is worth"
+    )
+    value: float = Field(default=0.5, ge=0, description="value coefficient: weight of the value estimate's error")
     max_gradient: float = Field(default=0.5, gt=0, description="longer gradients are shortened to this")
 
 
@@ -162,6 +166,12 @@ class Config(_Part):
     steps: int = Field(default=2_000_000, ge=1, le=MOST, description="decisions of the learner in all")
     minutes: float | None = Field(default=None, gt=0, description="stop after this time; makes runs hard to repeat")
     games: int = Field(default=256, ge=1, le=MOST_BATCH, description="games side by side; with RLlib, in each runner")
+    init: str | None = Field(
+        default=None, description="a policy whose weights the run begins with: a .safetensors file, or trained"
+    )
+    skip_forced: bool = Field(
+        default=True, description="play a lone legal action without asking the network, which learns nothing from it"
+    )
     longest: int | None = Field(
         default=None,
         ge=2,
@@ -213,11 +223,12 @@ def read_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> 
     if not isinstance(content, dict):
         raise FileError(f"{path} is not a config: it has to be a list of `key: value` lines")
     for word in overrides:
-        _override(content, word)
+        override(content, word)
     return make_config(content, str(path))
 
 
-def _override(content: dict[str, Any], word: str) -> None:
+def override(content: dict[str, Any], word: str) -> None:
+    """Change a config's content by a word such as ppo.epochs=2."""
     key, equals, value = word.partition("=")
     if not equals or not key:
         raise ConfigError(f"write overrides as key=value, such as ppo.learning_rate=1e-4, got {word!r}")
@@ -276,6 +287,43 @@ def _check(config: Config) -> None:
         raise ConfigError(f"ppo.minibatch: {games} games with {config.ppo.steps} steps are one decision more than "
                           f"minibatches of {config.ppo.minibatch}, and nothing can be learnt from one")  # fmt: skip
     _check_players(config, game)
+    if config.init is not None:
+        beginning_of(config)
+
+
+def beginning_of(config: Config) -> Policy:
+    """The policy whose weights a run begins with; refused if it does not fit the config's network."""
+    player = _told_of("init", find_player, config.init)
+    game = config.find_game()
+    policy = _told_of("init", partial(_policy_of, game=game), player)
+    if policy is None or not isinstance(player, NetworkPlayer | TrainedPlayer):
+        raise ConfigError(f"init: give a policy, a .safetensors file or trained, got {short(config.init)}")
+    held = network_words(policy.game, policy.card["hidden"], policy.advised)
+    asked = network_words(game, config.hidden, config.advice)
+    if held != asked:
+        raise ConfigError(f"init: {config.init} holds {held}, the config asks for {asked}")
+    return policy
+
+
+def network_words(game: Game, hidden: list[int], advised: bool) -> str:
+    """What a network is for and how large it is, to be compared and told."""
+    memory = " with memory" if game.remembers else ""
+    return f"a network {hidden} for {game.id}{memory} with{'' if advised else 'out'} advice"
+
+
+def config_of_policy(policy: Policy) -> dict[str, Any]:
+    """What a config has to say so that it can go on with a policy: its game, tables, network and rewards."""
+    card = policy.card
+    return {
+        "game": str(card["game"]),
+        "memory": policy.game.remembers,
+        "players": list(card.get("players", [])) or None,
+        "options": dict(card.get("options", {})),
+        "reward": card.get("reward", "outcome"),
+        "reward_scale": card.get("reward_scale", 1.0),
+        "hidden": list(card["hidden"]),
+        "advice": policy.advised,
+    }
 
 
 def _check_players(config: Config, game: Game) -> None:
@@ -287,7 +335,7 @@ def _check_players(config: Config, game: Game) -> None:
         if teacher.guidance is None:
             named.append((key, teacher.player))
         else:
-            _told_of(key, Guidance.parse, teacher.guidance)
+            _told_of(key, GuidedSettings.parse, teacher.guidance)
     for key, name in named:
         player = _told_of(key, find_player, name)
         if is_person(player):

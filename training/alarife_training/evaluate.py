@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
-import numpy as np
-
-from alarife.engine.batch import Batch
-from alarife.evaluation.statistics import Z, wilson
-from alarife.players import Player, Turns, find_player
-from alarife.players.turns import ask
-from alarife.selfplay.learner import LearnerBatch
+from alarife.evaluation.duel import duel
+from alarife.evaluation.statistics import share_and_interval
+from alarife.players import Player, find_player
 from alarife_training.config import Config
 
-Array = np.ndarray[Any, Any]
-_SIDE_BY_SIDE = 512
 TRAINED, THE_GAME = "trained", "the game"
 
 
@@ -41,7 +34,7 @@ class Verdict:
         return asdict(self)
 
     def __str__(self) -> str:
-        shown = f"{100 * self.win_share:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
+        shown = share_and_interval(self.win_share, self.low, self.high, 1)
         if self.players == 1:
             return (f"{self.player} won {shown} of {self.games} games alone, mean score "
                     f"{self.score:.1f} ± {self.score_width:.1f}")  # fmt: skip
@@ -51,7 +44,7 @@ class Verdict:
 def judge(player: Player, config: Config, games: int, seed: int) -> list[Verdict]:
     """The player on one seat, each rung on all others, for every player count of the config."""
     rungs: list[str] = list(config.evaluation.against)
-    return [_duel(player, rung, count, config, games, seed) for count in config.counts
+    return [_verdict(player, rung, count, config, games, seed) for count in config.counts
             for rung in (rungs if count > 1 else [THE_GAME])]  # fmt: skip
 
 
@@ -62,47 +55,14 @@ def judge_at_length(player: Player, config: Config) -> list[Verdict]:
     verdicts = judge(player, config, about.final_games, seed)
     for count, name in product(config.counts, about.also_against):
         if count > 1:
-            verdicts.append(_duel(player, name, count, config, games, seed))
+            verdicts.append(_verdict(player, name, count, config, games, seed))
         else:
-            verdicts.append(replace(_duel(find_player(name, seed), THE_GAME, 1, config, games, seed), player=name))
+            verdicts.append(replace(_verdict(find_player(name, seed), THE_GAME, 1, config, games, seed), player=name))
     return verdicts
 
 
-def _duel(player: Player, rung: str, count: int, config: Config, games: int, seed: int) -> Verdict:
-    left, parts = games, []
-    for part in range(math.ceil(games / _SIDE_BY_SIDE)):
-        size = min(left, _SIDE_BY_SIDE)
-        parts.append(_play(player, rung, count, config, size, seed + part))
-        left -= size
-    shares, scores, lengths = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    low, high = wilson(float(shares.mean()), games)
-    spread = Z * float(scores.std(ddof=1)) / math.sqrt(games)
-    return Verdict(rung, count, games, float(shares.mean()), low, high, float(scores.mean()), spread,
-                   float(lengths.mean()))  # fmt: skip
-
-
-def _play(player: Player, rung: str, count: int, config: Config, games: int, seed: int) -> tuple[Array, Array, Array]:
-    """Share of the win, score and length of some games, seats in turn."""
-
-    def seating(rows: Array, players: Array) -> tuple[Array, Array]:
-        return rows % players, np.zeros((len(rows), batch.game.most_seats), np.int64)
-
-    batch = Batch(config.find_game(), games, count, seed, config.options, "outcome", restart=False)
-    opponents = [find_player(rung, seed)] if count > 1 else []
-    learner = LearnerBatch(batch, opponents, seating)
-    learner.reset(seed)
-    if hasattr(player, "reset"):
-        player.reset(seed)
-    actions = np.zeros(games, np.int64)
-    while len(rows := np.flatnonzero(~learner.done)):
-        actions[rows] = ask(player, Turns.of_batch(batch, rows, player), "the policy")
-        learner.step(actions, rows)
-    won = (learner.returns + 1) / 2 if count == 1 else _shares(batch.final_place[:, :count], learner.own)
-    return won, batch.final_score[np.arange(games), learner.own], batch.final_decisions.copy()
-
-
-def _shares(places: Array, own: Array) -> Array:
-    """1 for a win, an equal part of it where winners tie, 0 for less."""
-    won = places == 1
-    share: Array = won[np.arange(len(own)), own] / won.sum(1)
-    return share
+def _verdict(player: Player, rung: str, count: int, config: Config, games: int, seed: int) -> Verdict:
+    """A duel by the judge of all evaluations, in the numbers that a run keeps."""
+    found = duel(player, rung, config.find_game(), count, games, seed, config.options)
+    return Verdict(rung, count, games, found.win.value, found.win.low, found.win.high, found.score.value,
+                   found.score.high - found.score.value, found.decisions)  # fmt: skip

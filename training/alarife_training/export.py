@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from alarife.engine.errors import AlarifeError
+from alarife.engine.errors import missing_extra
 from alarife.engine.files import write_whole
 from alarife.players.policy import Policy, inputs_of, read_policy
 
@@ -25,8 +25,8 @@ def export_onnx(checkpoint: str | Path, target: str | Path) -> Path:
     """
     try:
         import onnx
-    except ModuleNotFoundError:
-        raise AlarifeError("exporting needs the extra [export]: pip install 'alarife[export]' (no onnx here)") from None
+    except ModuleNotFoundError as error:
+        raise missing_extra("exporting needs", "export", error) from None
     policy = read_policy(checkpoint)
     versions = {"ir_version": _IR, "opset_imports": [onnx.helper.make_opsetid("", _OPSET)]}
     model = onnx.helper.make_model(_graph(policy, onnx.helper, onnx.TensorProto), producer_name="alarife", **versions)

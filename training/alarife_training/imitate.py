@@ -19,12 +19,12 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
 
 from alarife.engine.batch import Batch
+from alarife.engine.numbers import Array
 from alarife.players import Player, RandomPlayer, Turns, find_player
 from alarife.players.guiding import Guided
 from alarife.players.policy import Policy, inputs_of, with_advice
@@ -34,7 +34,6 @@ from alarife_training.checkpoint import make_card
 from alarife_training.config import Config, Imitation
 from alarife_training.weights import MaskedPolicy, tensors_of
 
-Array = np.ndarray[Any, Any]
 _MEMORY = 24_000_000  # numbers of the lessons that are kept, at most
 _IN_A_ROW = 256  # decisions that each game contributes to a lesson, so that most of them see how it ends
 

@@ -12,16 +12,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
+from alarife.engine.numbers import Array
 from alarife.players import Player, Turns, find_player
 from alarife.players.turns import wants_forks
 from alarife_training.checkpoint import MemberFacts
 from alarife_training.config import Pool as PoolConfig
+from alarife_training.weights import with_torch
 
-Array = np.ndarray[Any, Any]
 WINDOW = 500  # games that a running mean looks back, about
 
 
@@ -90,7 +90,7 @@ class Pool:
         self.config, self.most_seats = config, most_seats
         self.thinking = Clock()
         anchors = config.anchors if most_seats > 1 else []
-        self.members = [Member(name, find_player(name), True) for name in anchors]
+        self.members = [Member(name, with_torch(find_player(name)), True) for name in anchors]
         self._drawn_at = np.zeros(games, np.int64)
         self._clock = 0
         self.players: list[Player] = [self.timed(member.player) for member in self.members]

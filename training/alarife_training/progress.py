@@ -12,6 +12,7 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from alarife.engine.printable import printable
+from alarife.evaluation.statistics import percent
 from alarife_training.config import Config
 from alarife_training.evaluate import Verdict
 
@@ -52,11 +53,11 @@ class Progress:
 
     def show_lesson(self, taught: int, agreed: float) -> None:
         """One lesson of the teacher."""
-        self._bar.update(self._task, said=f"{taught:,} decisions of the teacher, {100 * agreed:.0f} % agreed")
+        self._bar.update(self._task, said=f"{taught:,} decisions of the teacher, {percent(agreed)} agreed")
 
     def tell_verdicts(self, taught: int, steps: int, verdicts: list[Verdict]) -> None:
         """One evaluation, in a line."""
-        parts = [f"{_rung(verdict)} {100 * verdict.win_share:.1f} %" for verdict in verdicts]
+        parts = [f"{_rung(verdict)} {percent(verdict.win_share, 1)}" for verdict in verdicts]
         after = f"{steps:>11,} decisions" if steps or not taught else f"{taught:>11,} of the teacher"
         self.tell(f"{after}: " + ", ".join(parts))
 

@@ -17,6 +17,7 @@ from alarife.evaluation.charts import Curve, curves, short
 from alarife.evaluation.film import SCRIPT, STYLE, film
 from alarife.evaluation.page import facts, page, section, table
 from alarife.evaluation.report import games_to_open
+from alarife.evaluation.statistics import percent
 from alarife.players import Turns, find_player
 from alarife.players.policy import NetworkPlayer
 from alarife.players.turns import Player, ask
@@ -49,7 +50,7 @@ def write_report(run: Path) -> Path:
 
 def _verdicts(result: dict[str, Any], config: Config) -> str:
     heads = ["player", "wins", "95 % interval", "against", "seats", "games", "mean score", "decisions a game"]
-    rows = [[v["player"], f"{100 * v['win_share']:.1f} %", f"{100 * v['low']:.1f} to {100 * v['high']:.1f} %",
+    rows = [[v["player"], percent(v['win_share'], 1), f"{100 * v['low']:.1f} to {100 * v['high']:.1f} %",
              v["against"], str(v["players"]), f"{v['games']:,}", f"{v['score']:.2f} ± {v['score_width']:.2f}",
              f"{v['decisions']:.0f}"] for v in result["verdicts"]]  # fmt: skip
     manner = "its likeliest action" if config.evaluation.greedy else "actions drawn from its probabilities"
@@ -95,7 +96,7 @@ def _learning(run: Path) -> str:
     entropy, pool = curve("entropy", "entropy"), curve("against pool", "pool_score")
     value = curve("value explained", "explained_variance")
     last = rows[-1]
-    shares = f"{100 * np.mean([float(row['environment_share']) for row in rows]):.1f} %"
+    shares = percent(float(np.mean([float(row["environment_share"]) for row in rows])), 1)
     minutes = float(last["seconds"]) / 60
     told = (f"{short(steps[-1])} decisions in {minutes:.1f} minutes, {last['pool_size']} members "
             f"in the pool at the end. Engine and environment took {shares} of the time.")  # fmt: skip
@@ -117,7 +118,11 @@ def _film(config: Config, run: Path, policy: NetworkPlayer, number: int) -> str:
     replay = _play(config, policy, number)
     replay.write(run / "replays" / f"{number}.json")
     title = "A game" if config.replays == 1 else f"Game {number + 1}"
-    return section(title, film(replay), f"{', '.join(replay.names)}. Pull the bar, or use the arrow keys on it.")
+    return section(
+        title,
+        film(replay),
+        f"{', '.join(replay.names)}. Move the slider to go through the decisions, or use the arrow keys on it.",
+    )
 
 
 def _play(config: Config, policy: NetworkPlayer, number: int) -> Replay:

@@ -23,13 +23,25 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
-from alarife.engine.errors import AlarifeError, FileError, WriteError
+from alarife.engine.errors import AlarifeError, FileError, WriteError, missing_extra
 from alarife.engine.files import write_whole
-from alarife.engine.game import Game
 from alarife.engine.printable import printable
-from alarife.players.policy import Policy, inputs_of, read_policy
+from alarife.engine.registry import find_game
+from alarife.evaluation.statistics import percent
+from alarife.players.policy import Policy, TrainedPlayer, inputs_of, read_policy
 from alarife_training import checkpoint as files
-from alarife_training.config import Config, Imitation, describe, read_config, write_config
+from alarife_training.config import (
+    Config,
+    Imitation,
+    beginning_of,
+    config_of_policy,
+    describe,
+    make_config,
+    network_words,
+    override,
+    read_config,
+    write_config,
+)
 from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import imitate
 from alarife_training.log import RESULT, RunLog
@@ -49,6 +61,7 @@ from alarife_training.weights import (
 
 CHANGES = ("steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs")  # open to a run that goes on
 _LESSONS = 8  # between two evaluations, once so many have been given
+TRAINED = "trained"  # the agent that comes along with a game
 CONFIG, BEST, LAST = "config.yaml", "best.safetensors", "last.safetensors"
 
 
@@ -216,11 +229,15 @@ class Trainer:
         self._load_pool(facts.pool)
         self.begin()
 
+    def begin_with(self, policy: Policy) -> None:
+        """Take over the weights of a policy; Adam begins anew."""
+        put_tensors(self.network, policy.tensors)
+
     def _check_fit(self, path: Path, policy: Policy, facts: files.TrainerFacts) -> None:
         """Refuse a checkpoint that a run of another config wrote."""
         config = self.config
-        held = _network_words(policy.game, policy.card["hidden"], policy.advised)
-        asked = _network_words(self.game, config.hidden, config.advice)
+        held = network_words(policy.game, policy.card["hidden"], policy.advised)
+        asked = network_words(self.game, config.hidden, config.advice)
         if held != asked:
             raise FileError(f"{path} holds {held}, the config asks for {asked}")
         anchors = [member.name for member in self.pool.members if member.is_anchor]
@@ -251,11 +268,6 @@ class Trainer:
         self.env.close()
 
 
-def _network_words(game: Game, hidden: list[int], advised: bool) -> str:
-    memory = " with memory" if game.remembers else ""
-    return f"a network {hidden} for {game.id}{memory} with{'' if advised else 'out'} advice"
-
-
 class _Silent(BaseCallback):
     def _on_step(self) -> bool:
         return True
@@ -284,9 +296,7 @@ def make_trainer(config: Config, run: Path) -> Trainer:
     try:
         from alarife_training.rllib.trainer import ScaledTrainer
     except ModuleNotFoundError as error:
-        raise AlarifeError(
-            f"trainer: rllib needs the extra [rllib]: pip install 'alarife[rllib]' (no {error.name} here)"
-        ) from None
+        raise missing_extra("trainer: rllib needs", "rllib", error) from None
     return ScaledTrainer(config, run)
 
 
@@ -307,13 +317,16 @@ def measure_of(verdicts: list[Verdict], config: Config) -> float:
 def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str], None] = say) -> bool:
     """Run, or go on with a run; returns whether it came to its end."""
     trainer = make_trainer(config, run)
-    if resume:
-        path = files.newest_checkpoint(run, tell)
-        if path is None:
+    path = files.newest_checkpoint(run, tell) if resume else None
+    if path is not None:
+        trainer.load(path)
+        tell(f"going on from {path} at {trainer.steps:,} decisions")
+    else:
+        if resume:
             tell(f"{run} has no checkpoint yet: beginning from the start")
-        else:
-            trainer.load(path)
-            tell(f"going on from {path} at {trainer.steps:,} decisions")
+        if config.init is not None:
+            trainer.begin_with(beginning_of(config))
+            tell(f"beginning with the weights of {config.init}")
     write_whole(run / CONFIG, write_config(config))
     log = RunLog(run, trainer.steps if trainer.is_taught else -1)  # a head start that begins anew is told anew
     with closing(trainer), _stop_signals() as stop, Progress(config, tell) as progress:
@@ -363,7 +376,7 @@ def _follow(trainer: Trainer, about: Imitation, log: RunLog, progress: Progress,
             judged = number
     if judged < number:
         _judge(trainer, log, progress)
-    progress.tell(f"agrees with {about.player} in {100 * agreed:.1f} % of {trainer.taught - before:,} decisions")
+    progress.tell(f"agrees with {about.player} in {percent(agreed, 1)} of {trainer.taught - before:,} decisions")
 
 
 def _judge(trainer: Trainer, log: RunLog, progress: Progress) -> None:
@@ -432,8 +445,9 @@ def run_command(
         for key, default, meaning in describe():
             print(f"{key:<26} {default:<24} {meaning}")
         return 0
-    if (config_path is None) == (resume is None):
-        raise AlarifeError("alarife train takes either --config FILE or --resume FOLDER")
+    init = next((word.partition("=")[2] for word in overrides if word.startswith("init=")), None)
+    if (config_path is not None) + (resume is not None) > 1 or not (config_path or resume or init):
+        raise AlarifeError("alarife train takes --config FILE, --resume FOLDER, or init=POLICY to go on with a policy")
     if resume is not None:
         if run is not None:
             raise AlarifeError(f"alarife train --resume goes on in the folder of the run; it takes no --run, got {run}")
@@ -443,13 +457,29 @@ def run_command(
         if wrong := [word for word in overrides if word.split("=")[0] not in CHANGES]:
             raise AlarifeError(f"a run that goes on may change {', '.join(CHANGES)}, got {wrong[0]!r}")
         return _train(read_config(folder / CONFIG, overrides), folder, resume=True)
-    assert config_path is not None
-    config = read_config(config_path, overrides)
-    folder = Path(run) if run is not None else _free_folder(Path("runs") / Path(config_path).stem)
+    config = read_config(config_path, overrides) if config_path else _config_of(str(init), overrides)
+    name = Path(config_path).stem if config_path else f"{config.game}-on"
+    folder = Path(run) if run is not None else free_folder(Path("runs") / name)
+    return run_in(config, folder)
+
+
+def run_in(config: Config, folder: Path) -> int:
+    """Train in a new folder; returns the exit code."""
     if files.checkpoints(folder):
         raise FileError(f"{folder} holds a run already; go on with it by --resume {folder}, or name another folder")
     say(f"run: {folder}")
     return _train(config, folder)
+
+
+def _config_of(init: str, overrides: Sequence[str]) -> Config:
+    """The config of a run that goes on with a policy: what its card says, and what is overridden."""
+    named = next((word.partition("=")[2] for word in overrides if word.startswith("game=")), None)
+    if init == TRAINED and named is None:
+        raise AlarifeError("init=trained is the agent of a game: say which, such as game=viva")
+    content = config_of_policy(read_policy(TrainedPlayer.file_of(find_game(str(named))) if init == TRAINED else init))
+    for word in overrides:
+        override(content, word)
+    return make_config(content, f"a run from {init}")
 
 
 def _train(config: Config, folder: Path, resume: bool = False) -> int:
@@ -467,7 +497,8 @@ def _train(config: Config, folder: Path, resume: bool = False) -> int:
                          ) from None  # fmt: skip
 
 
-def _free_folder(wanted: Path) -> Path:
+def free_folder(wanted: Path) -> Path:
+    """The folder of that name, or the first with a number behind it that is not there yet."""
     folder, number = wanted, 2
     while folder.exists():
         folder, number = wanted.with_name(f"{wanted.name}-{number}"), number + 1

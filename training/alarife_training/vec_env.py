@@ -17,12 +17,12 @@ from stable_baselines3.common.vec_env import VecEnv
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
+from alarife.engine.numbers import Array
 from alarife.players.policy import inputs_of, with_advice
 from alarife.selfplay.learner import LearnerBatch
 from alarife_training.config import Config
 from alarife_training.opponents import Clock, Pool
 
-Array = np.ndarray[Any, Any]
 _MOST_RENEWALS = 1000  # games in a row that may end before the learner's first decision
 
 
@@ -33,7 +33,7 @@ class SelfPlay:
         game = config.find_game()
         self.batch = Batch(game, config.games, config.counts, config.seed, config.options, config.reward, restart=False)
         self.pool = pool
-        self.learner = LearnerBatch(self.batch, [], pool.seating)
+        self.learner = LearnerBatch(self.batch, [], pool.seating, config.skip_forced)
         self.learner.opponents = pool.players  # the pool's own list: it grows
         self.scale = np.float32(config.reward_scale)
         self.longest = config.longest or game.longest + 1

@@ -18,11 +18,13 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from alarife.engine.errors import AlarifeError
-from alarife.players.policy import NetworkPlayer, Policy, Tensors
+from alarife.engine.game import Game
+from alarife.engine.numbers import Array
+from alarife.players import Player
+from alarife.players.policy import NetworkPlayer, Policy, Tensors, TrainedPlayer
 from alarife_training.checkpoint import MOMENTS
 from alarife_training.export import NEVER  # torch is not needed there
 
-Array = np.ndarray[Any, Any]
 _CONSTANT, _LEAST_SPREAD = 1e-6, 0.1
 
 
@@ -176,3 +178,23 @@ class TorchPlayer(NetworkPlayer):
             for weight, bias in self._torch[:-1]:
                 values = nn.functional.linear(values, weight, bias).relu_()
             return np.asarray(nn.functional.linear(values, *self._torch[-1]).numpy())
+
+
+class TorchAgents(TrainedPlayer):
+    """The agents that come along with the games, thinking with torch."""
+
+    def agent_of(self, game: Game) -> NetworkPlayer:
+        """The game's agent."""
+        agent = super().agent_of(game)
+        return TorchPlayer(agent.policy, self.seed, greedy=agent.greedy)
+
+
+def with_torch(player: Player) -> Player:
+    """The player itself, or the same network thinking with torch.
+
+    NumPy's matrix products take as many threads as there are cores, however small they are, and get in the way of
+    everybody else's work.
+    """
+    if type(player) is TrainedPlayer:
+        return TorchAgents(player.seed)
+    return TorchPlayer(player.policy, greedy=player.greedy) if type(player) is NetworkPlayer else player

@@ -19,7 +19,7 @@ from alarife.adapters.picture import RENDER_MODES, Screen, check_rendering, fram
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, OptionError
 from alarife.engine.game import Game
-from alarife.engine.numbers import is_whole, seat_number, short
+from alarife.engine.numbers import Array, is_whole, seat_number, short
 from alarife.engine.options import check_reset
 from alarife.engine.registry import find_game, game_names, words_of
 from alarife.engine.table import Table
@@ -27,7 +27,6 @@ from alarife.players.find import find_player
 from alarife.players.turns import Player
 from alarife.selfplay.learner import FixedSeating, LearnerBatch
 
-Array = np.ndarray[Any, Any]
 VECTOR_RENDER_MODES = RENDER_MODES[:2]  # no screen shows many tables
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from alarife.adapters.picture import MissingExtra
 from alarife.engine.chance import MOST, Outcome
-from alarife.engine.errors import ChanceError, OptionError, nearest
+from alarife.engine.errors import ChanceError, OptionError, missing_extra, nearest
 from alarife.engine.game import Game
 from alarife.engine.information import names_of
+from alarife.engine.numbers import Array
 from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
@@ -26,9 +26,8 @@ from alarife.engine.table import Table
 try:
     import pyspiel
 except ImportError:
-    raise MissingExtra("OpenSpiel's games need the extra [openspiel]: pip install 'alarife[openspiel]'") from None
+    raise missing_extra("OpenSpiel's games need", "openspiel") from None
 
-Array = np.ndarray[Any, Any]
 CHANCE = "explicit", "sampled"
 LARGEST = 100_000  # numbers in a tensor of information; larger games have its digest only
 _WIDE = 1e9  # of scores, which have no bounds that all games share

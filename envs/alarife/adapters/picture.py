@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from alarife.engine.errors import AlarifeError, nearest
+from alarife.engine.errors import AlarifeError, missing_extra, nearest
 from alarife.engine.numbers import seat_number
 from alarife.engine.printable import printable
 
@@ -25,16 +25,12 @@ RENDER_MODES = "ansi", "rgb_array", "human"
 ALL = "all"  # as `render_seat`: everything open, secrets included
 
 
-class MissingExtra(AlarifeError):
-    """A part of alarife that was not installed."""
-
-
 def png(svg: str, width: int = WIDTH) -> bytes:
     """An SVG picture as a PNG file of that width."""
     try:
         import resvg_py
     except ImportError:
-        raise MissingExtra("pictures need the extra [render]: pip install 'alarife[render]'") from None
+        raise missing_extra("pictures need", "render") from None
     fonts = [str(path) for path in sorted(FONTS.glob("*.ttf"))]
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=fonts))
 
@@ -45,7 +41,7 @@ def pixels(svg: str, width: int = WIDTH) -> np.ndarray:
     try:
         from PIL import Image
     except ImportError:
-        raise MissingExtra("pictures need the extra [render]: pip install 'alarife[render]'") from None
+        raise missing_extra("pictures need", "render") from None
     return np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
 
 

@@ -78,7 +78,7 @@ def check_games(chosen: argparse.Namespace) -> None:
         for count in chosen.players or game.seats:
             game.template(count, game.make_options(options))
         check_game(game, chosen.players, options, seed=chosen.seed, only=chosen.only, tell=say)
-        say(f"{game.id}: all is well")
+        say(f"{game.id}: every check passed")
 
 
 def compile_games(chosen: argparse.Namespace) -> None:

@@ -16,7 +16,7 @@ from alarife.commands.columns import print_columns
 from alarife.engine.game import LUCKS
 from alarife.engine.printable import printable
 from alarife.engine.registry import find_game
-from alarife.evaluation.report import PLAYER_COLUMNS, percent, player_rows, write_report
+from alarife.evaluation.report import PLAYER_COLUMNS, player_rows, share, write_report
 from alarife.evaluation.run import Evaluation, require_extra
 from alarife.evaluation.statistics import Summary
 
@@ -106,7 +106,7 @@ def show(evaluation: Evaluation, summary: Summary) -> None:
         print("\nHow often the player of the row did better than that of the column")
         print_columns(_matrix(summary), right=1, width=width)
     if len(summary.seats) > 1:
-        shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in enumerate(summary.seats))
+        shares = ", ".join(f"{seat}: {share(won)}" for seat, won in enumerate(summary.seats))
         say(f"\nwins by seat: {shares}")
     for forfeit in summary.forfeits[:5]:
         say(f"forfeit: {forfeit['player']}, deal {forfeit['deal']}, seat {forfeit['seat']}: "
@@ -121,5 +121,5 @@ def _matrix(summary: Summary) -> list[list[str]]:
     rows = [["", *(f"{number}" for number in range(1, len(names) + 1))]]
     for number, first in enumerate(names, 1):
         pairs = [summary.against.get((first, second)) for second in names]
-        rows.append([f"{number} {first}", *("" if pair is None else percent(pair) for pair in pairs)])
+        rows.append([f"{number} {first}", *("" if pair is None else share(pair) for pair in pairs)])
     return rows

@@ -19,9 +19,9 @@ from alarife.engine.printable import printable
 from alarife.engine.reading import read_json
 from alarife.evaluation.charts import Curve, curves, estimates
 from alarife.evaluation.page import facts, page, section, table
-from alarife.evaluation.report import percent
+from alarife.evaluation.report import share
 from alarife.evaluation.results import Result, read_results
-from alarife.evaluation.statistics import Estimate, share_by_deal, wins_of
+from alarife.evaluation.statistics import Estimate, percent, share_by_deal, wins_of
 
 EVALUATION, TRAINING = "evaluation", "training"
 FILES = {"evaluation.json": EVALUATION, "config.yaml": TRAINING}
@@ -113,8 +113,8 @@ def _compared(folders: Sequence[Path]) -> bytes:
 
 
 def _wins(runs: Sequence[Run]) -> str:
-    rows = [(f"{name}, {run.folder.name}", share, percent(share)) for run in runs for name, share in run.wins]
-    return estimates("Share of wins", rows, (0.0, 1.0), lambda v: f"{100 * v:.0f} %")
+    rows = [(f"{name}, {run.folder.name}", won, share(won)) for run in runs for name, won in run.wins]
+    return estimates("Share of wins", rows, (0.0, 1.0), percent)
 
 
 def _known(folder: Path) -> Run:
@@ -151,9 +151,9 @@ def _read_evaluation(run: Run) -> None:
     run.game = about["game"]
     results = read_results(run.folder / "results.jsonl")
     run.wins = sorted(((name, _share(results, name)) for name in about["with"]), key=lambda won: -won[1].value)
-    run.wins = [(name, share) for name, share in run.wins if share.count]
-    share = percent(run.wins[0][1]).replace(" ", "\N{NO-BREAK SPACE}") if run.wins else ""
-    best = f", most wins {run.wins[0][0]} with {share}" if share else ""
+    run.wins = [(name, won) for name, won in run.wins if won.count]
+    most = share(run.wins[0][1]).replace(" ", "\N{NO-BREAK SPACE}") if run.wins else ""
+    best = f", most wins {run.wins[0][0]} with {most}" if most else ""
     run.outcome = f"{len(results):,} games between {len(about['with'])} players{best}"
 
 
@@ -177,5 +177,5 @@ def _read_training(run: Run) -> None:
     if not (run.folder / RESULT).is_file():
         run.outcome = "not finished"
         return
-    told = [f"{100 * v['win_share']:.1f} % against {v['against']}" for v in read_result(run.folder)["verdicts"]]
+    told = [f"{percent(v['win_share'], 1)} against {v['against']}" for v in read_result(run.folder)["verdicts"]]
     run.outcome = ", ".join(told)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from alarife.commands.arguments import Command, say
-from alarife.engine.errors import AlarifeError
+from alarife.commands.arguments import Command, read_value, say, typed
+from alarife.engine.errors import AlarifeError, missing_extra
 from alarife.players.policy import add_checksum
+
+MOST_MINUTES = 10_000
 
 
 def add_commands(command: Command) -> None:
@@ -20,6 +24,13 @@ def add_commands(command: Command) -> None:
     train.add_argument("--keys", action="store_true", help="list all keys of a config and what they mean")
     train.add_argument("overrides", nargs="*", metavar="key=value", help="change the config, such as ppo.epochs=2")
 
+    exploit = command("exploit", exploit_policy, "train a best response to a fixed policy (needs the extra [train])")
+    exploit.add_argument("policy", help="a .safetensors file")
+    exploit.add_argument("--minutes", type=minutes_argument, default=10.0, help="how long to train (default 10)")
+    exploit.add_argument("--players", type=int, help="seats at the table (default: the fewest it was trained for)")
+    exploit.add_argument("--run", dest="folder", metavar="FOLDER", help="where the run is kept (default: in runs/)")
+    exploit.add_argument("overrides", nargs="*", metavar="key=value", help="change the config, such as ppo.entropy=0")
+
     export = command("export", export_policy, "write a trained policy as ONNX (needs the extra [export])")
     export.add_argument("checkpoint", help="a .safetensors file")
     export.add_argument("target", help="the .onnx file to write")
@@ -28,14 +39,34 @@ def add_commands(command: Command) -> None:
     checksum.add_argument("checkpoints", nargs="+", metavar="checkpoint", help="a .safetensors file that you trust")
 
 
+@typed
+def minutes_argument(text: str) -> float:
+    """A time to train."""
+    value = read_value(text)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= MOST_MINUTES:
+        raise AlarifeError(f"give minutes above 0, at most {MOST_MINUTES}, got {text!r}")
+    return float(value)
+
+
+@contextmanager
+def _needs_train() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise missing_extra("training needs", "train", error) from None
+
+
+def exploit_policy(chosen: argparse.Namespace) -> int:
+    """Train a best response to a policy, and say what it wins."""
+    with _needs_train():
+        from alarife_training.exploit import run_command
+    return int(run_command(chosen.policy, chosen.minutes, chosen.players, chosen.folder, chosen.overrides))
+
+
 def train_agent(chosen: argparse.Namespace) -> int:
     """Train an agent, or go on with a run."""
-    try:
+    with _needs_train():
         from alarife_training.train import run_command
-    except ModuleNotFoundError as error:
-        raise AlarifeError(
-            f"training needs the extra [train]: pip install 'alarife[train]' (no {error.name} here)"
-        ) from None
     return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides, chosen.keys))
 
 

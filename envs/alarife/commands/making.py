@@ -20,19 +20,23 @@ NEXT = """\
 
   cd {folder}
   pip install -e .[test]
-  alarife check {name}      says in a sentence what is wrong; run it early and often
+  alarife check {name}
+      tells in a sentence what is wrong; run it early and often. ALARIFE_INTERPRETED=1 spares the compilation
   alarife play {name}
   pytest
 
-Change it in this order:
-  {name}/RULES.md           every rule with an id of its own, such as {code}-001
-  {name}/components.py      what is in the box, the phases; {name}/actions.py: the families of actions
-  {name}/state.py           options, and everything that changes
-  {name}/rules/turn.py      the table of decisions; beside it setup, the chapters of the rulebook, end, invariants
-  {name}/observation.py     what a seat may know; {name}/resample.py: all that it may not
-  {name}/display.py         the position as text and as a picture
-  {name}/advice.py          a player that a beginner would lose to
-  tests/                    the rules read a second time, marked with their ids
+Change the files of {folder}/{name} in this order:
+  RULES.md          every rule with an id of its own, such as {code}-001
+  components.py     what is in the box, how many may play, the phases
+  __init__.py       the title, the player counts, a bound on the number of decisions
+  actions.py        the families of actions
+  state.py          options, and everything that changes
+  rules/turn.py     the table of decisions; beside it setup, the chapters of the rulebook, end, invariants
+  observation.py    what a seat sees
+  resample.py       all that a seat does not know is drawn anew, in agreement with what it sees
+  display.py        the position as text and as a picture
+  advice.py         a player that a beginner would lose to
+Then the tests: they read the rules a second time, and are marked with their ids.
 """
 
 

@@ -7,9 +7,8 @@ import socket
 import webbrowser
 from pathlib import Path
 
-from alarife.adapters.picture import MissingExtra
 from alarife.commands.arguments import Command, options_of, say, seed_argument
-from alarife.engine.errors import AlarifeError
+from alarife.engine.errors import AlarifeError, missing_extra
 from alarife.engine.registry import find_game
 
 HERE = "127.0.0.1"
@@ -49,7 +48,7 @@ def run(chosen: argparse.Namespace) -> None:
     except ImportError as error:
         if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith("alarife"):
             raise
-        raise MissingExtra("the table in the browser needs the extra [web]: pip install 'alarife[web]'") from None
+        raise missing_extra("the table in the browser needs", "web") from None
     from alarife.web.hub import Hub
     from alarife.web.library import Library
 

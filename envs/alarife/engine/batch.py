@@ -9,41 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .arrays import BatchArrays, Desk, same_bytes
 from .errors import AlarifeError, IllegalAction, OptionError, StateError, nearest
 from .game import Game
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, view_of
-from .memory import belief_number
-from .moves import moves_record
-from .numbers import action_number, key_numbers, row_numbers, seat_numbers, seed_number, short, whole_number
+from .numbers import Array, action_number, key_numbers, row_numbers, seat_numbers, seed_number, short, whole_number
 from .options import GameOptions
-from .random import Stream, stream_key
-from .result import REWARDS, SEATS, Result
+from .random import stream_key
+from .result import REWARDS, SEATS
 from .soundness import check_positions, rule_error, settings_words
 
 if TYPE_CHECKING:
     from .table import Table
 
-Array = np.ndarray[Any, Any]
 MOST_GAMES = 2**31 - 1
 _SAMPLER = 2**62  # the index of a row's stream for random actions, out of reach of game numbers
 
 
 _Failure = tuple[int, bytes, Exception]  # the row, its state before the step, what the rule raised
-
-
-class _Desk:
-    """What one share of the rows is worked on with: see the kernel `step`."""
-
-    def __init__(self, game: Game) -> None:
-        self.done = np.zeros(8, np.int64)  # a line of the cache for each thread
-        self.kept = game.state.zeros(2)
-        self.verdict = Result.zeros(1)
 
 
 def reward_mode(name: str) -> int:
@@ -64,6 +54,7 @@ class Batch:
     - ``finished [n]`` bool: the last action ended the game (and, with `restart`, a new one has begun)
     - ``final_score [n, P]``, ``final_place [n, P]``, ``final_decisions [n]``: the last game that ended in each row
     - ``final_capped [n]``: how many rounds of that game (or 1 for the game) were ended by a cap on their length
+    - ``results [n]``: the whole records of how that game came out, `alarife.engine.result.Result`
     - ``state [n]``: the records themselves, all secrets included
     """
 
@@ -86,69 +77,62 @@ class Batch:
         self.threads = whole_number(threads, "threads go {} here", 1, self.games)
         self.options, self.interpreted = game.make_options(options), interpreted
         self.restart, self.mode = bool(restart), reward_mode(reward)
-        self._templates = np.concatenate([game.template(n, self.options) for n in _tables(players)])
-        self._allocate()
+        self._allocate(np.concatenate([game.template(n, self.options) for n in _tables(players)]))
         self.reset()
 
     def __repr__(self) -> str:
         tables = ", ".join(str(count) for count in sorted({int(count) for count in self.players}))
         return f"<Batch of {self.games} games of {self.game.id}, {tables} players>"
 
-    def _allocate(self) -> None:
-        self._run = kernels(self.game, self.interpreted)
-        n, game = self.games, self.game
-        self._all = np.arange(n)
-        self._states = game.state.zeros(n)
-        self._last_states = game.state.zeros(n)
-        self._moves = moves_record(game.actions.size).zeros(n)
-        self._masks = np.zeros((n, game.actions.size), np.int8)
-        self._views = np.zeros((n, game.features.size), np.float32)
-        self._rewards = np.zeros((n, game.most_seats), np.float32)
-        self._paid = np.zeros((n, game.most_seats), np.float32)
-        self._finished = np.zeros(n, np.bool_)
-        self._results = Result.zeros(n)
-        self._streams = Stream.zeros(n)
-        self._work = game.state.zeros(1)
-        self._seeds = np.zeros(n, np.uint64)
-        self._episodes = np.zeros(n, np.int64)
+    def kernels(self) -> SimpleNamespace:
+        """What plays the games: the kernels of the game. An oracle in another language may stand in for them."""
+        return kernels(self.game, self.interpreted)
+
+    def _allocate(self, templates: Array) -> None:
+        arrays = BatchArrays(self.game, self.games, self.mode, self.kernels(), templates, self.restart)
+        self.arrays, self._all = arrays, np.arange(self.games)
         self._threads = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._shares = np.array_split(self._all, self.threads)
-        self._desks = [_Desk(self.game) for _ in self._shares]
-        self.state = _read_only(self._states)
-        self.seat = _read_only(self._states["seat"])
-        self.over = _read_only(self._states["over"])
-        self.players = _read_only(self._states["seats"])
-        self.observation = _read_only(self._views)
-        self.action_mask = _read_only(self._masks)
-        self.reward = _read_only(self._rewards)
-        self.finished = _read_only(self._finished)
-        self.final_state = _read_only(self._last_states if self.restart else self._states)
-        self.final_score = _read_only(self._results["score"][:, : game.most_seats])
-        self.final_place = _read_only(self._results["place"][:, : game.most_seats])
+        self._desks = [Desk(arrays) for _ in self._shares]
+        self.state = _read_only(arrays.states)
+        self.seat = _read_only(arrays.states["seat"])
+        self.over = _read_only(arrays.states["over"])
+        self.players = _read_only(arrays.states["seats"])
+        self.observation = _read_only(arrays.views)
+        self.action_mask = _read_only(arrays.masks)
+        self.reward = _read_only(arrays.rewards)
+        self.finished = _read_only(arrays.finished)
+        self.results = _read_only(arrays.results)
+        self.final_state = _read_only(self._ended)
+        self.final_score = _read_only(arrays.results["score"][:, : self.game.most_seats])
+        self.final_place = _read_only(arrays.results["place"][:, : self.game.most_seats])
         self.final_decisions = _read_only(self.final_state["decisions"])
-        self.final_capped = _read_only(self._results["capped"])
+        self.final_capped = _read_only(arrays.results["capped"])
+
+    @property
+    def _ended(self) -> Array:
+        """Where the states of games that have ended lie."""
+        return self.arrays.last_states if self.restart else self.arrays.states
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew in every row. Game k of row i depends on (seed, i, k) alone."""
         self.seed = self.seed if seed is None else seed_number(seed)
-        self._seeds[:] = stream_key(np.uint64(self.seed), self._all)
-        self._streams["rng"] = stream_key(self._seeds, _SAMPLER)
-        self._episodes[:] = 0
+        self.arrays.seeds[:] = stream_key(np.uint64(self.seed), self._all)
+        self.arrays.streams["rng"] = stream_key(self.arrays.seeds, _SAMPLER)
+        self.arrays.episodes[:] = 0
         self.begin(self._all)
 
     def begin(self, rows: Array) -> None:
         """Begin the present game of these rows from its start."""
         rows = self._rows(rows)
-        keys = stream_key(self._seeds, self._episodes)
-        self._run.start(self._states, self._templates, keys, rows, self._moves, self._masks, self._views,
-                        self._paid)  # fmt: skip
-        self._finished[rows] = False
-        self._rewards[rows] = 0
+        self.arrays.start(self.arrays.templates, stream_key(self.arrays.seeds, self.arrays.episodes), rows)
+        self.arrays.finished[rows] = False
+        self.arrays.rewards[rows] = 0
 
     def renew(self, rows: Array) -> None:
         """Begin the next game of these rows."""
         rows = self._rows(rows)
-        self._episodes[rows] += 1
+        self.arrays.episodes[rows] += 1
         self.begin(rows)
 
     def step(self, actions: Array, rows: Array | None = None) -> None:
@@ -161,8 +145,8 @@ class Batch:
             raise IllegalAction(f"step takes {self.games} whole numbers, got {actions.dtype} of shape {actions.shape}")
         actions = actions.astype(np.int64, copy=False)
         rows = self._rows(rows)
-        if (bad := self._run.first_illegal(rows, actions, self._masks)) >= 0:
-            raise IllegalAction(self._complaint(int(bad), actions[bad]))
+        if (bad := self.arrays.first_illegal(rows, actions)) >= 0:
+            raise IllegalAction(self._complaint(int(bad), int(actions[bad])))
         if self._threads is None:
             failures = self._step(actions, rows, self._desks[0])
         else:
@@ -172,21 +156,17 @@ class Batch:
         if failures:
             self._report(failures, actions)
 
-    def _step(self, actions: Array, rows: Array, desk: _Desk) -> list[_Failure]:
+    def _step(self, actions: Array, rows: Array, desk: Desk) -> list[_Failure]:
         """Step these rows; those where a rule fails stay as they were, and the others go on."""
         failures: list[_Failure] = []
         while True:
             try:
-                self._run.step(
-                    self._states, actions, rows, self._moves, self._masks, self._views, self._rewards, self._finished,
-                    self._paid, self._results, self.mode, self._templates, self._seeds, self._episodes,
-                    self._last_states, self.restart, desk.done, desk.kept, desk.verdict,
-                )  # fmt: skip
+                desk.step(actions, rows)
                 return failures
             except BaseException as error:
                 row = int(rows[desk.done[0]])
-                self._states[row : row + 1].view(np.uint8)[:] = desk.kept[:1].view(np.uint8)
-                self._run.look(self._states, np.array([row]), self._moves, self._masks, self._views)
+                same_bytes(self.arrays.states[row : row + 1], desk.kept[:1])
+                self.arrays.look(np.array([row]))
                 if not isinstance(error, Exception):
                     raise
                 failures.append((row, desk.kept[:1].tobytes(), error))
@@ -198,40 +178,46 @@ class Batch:
         rows = tuple(sorted(failed for failed, _, _ in failures))
         others = f" ({len(rows)} rows failed: {', '.join(map(str, rows))}; all others were stepped)"
         where = (f"{self.players[row]} players{settings_words(self.options)}, row {row} of a batch of seed "
-                 f"{self.seed}, game {self._episodes[row]} of that row, key {self.key_of(row)}, decision "
-                 f"{self._states[row]['decisions']}{others}")  # fmt: skip
+                 f"{self.seed}, game {self.arrays.episodes[row]} of that row, key {self.key_of(row)}, decision "
+                 f"{self.arrays.states[row]['decisions']}{others}")  # fmt: skip
         raise rule_error(self.game, error, state, int(actions[row]), where, rows) from error
 
     def _complaint(self, row: int, action: int) -> str:
-        if self._states[row]["over"]:
+        if self.arrays.states[row]["over"]:
             return f"game {row} has ended; only games that go on can be stepped"
-        return f"game {row}: {illegal_sentence(self.game, self._masks[row], int(self.seat[row]), action)}"
+        return f"game {row}: {illegal_sentence(self.game, self.arrays.masks[row], int(self.seat[row]), action)}"
 
     def sample(self) -> Array:
         """A random legal action for each game, from streams of the batch's own."""
         actions = np.zeros(self.games, np.int64)
-        self._run.sample(self._streams, self._all, self._moves, actions)
+        self.arrays.sample(self._all, actions)
         return actions
+
+    def count_legal(self) -> Array:
+        """How many actions are legal in each game, counted by the rules."""
+        counts = np.zeros(self.games, np.int64)
+        self.arrays.count(self._all, counts)
+        return counts
 
     def script(self, rows: Array | None = None) -> Array:
         """The scripted player's action for each game, or for those of `rows`; 0 for the others."""
         actions = np.zeros(self.games, np.int64)
-        self._run.script(self._states, self._rows(rows), self._moves, self._streams, self._work, actions)
+        self.arrays.script(self._rows(rows), actions)
         return actions
 
     def view(self, rows: Array, seats: Array) -> Array:
         """What the given seats see in the given rows, ``[len(rows), F]``."""
-        return self._seen(self._states, rows, seats)
+        return self._seen(self.arrays.states, rows, seats)
 
     def final_view(self, rows: Array, seats: Array) -> Array:
         """What the given seats saw at the end of the game that the given rows finished last."""
-        return self._seen(self._last_states if self.restart else self._states, rows, seats)
+        return self._seen(self._ended, rows, seats)
 
     def _seen(self, states: Array, rows: Array, seats: Array) -> Array:
         rows = self._rows(rows, repeated=True)
         seats = seat_numbers(seats, self.players[rows])
         views = np.zeros((len(rows), self.game.features.size), np.float32)
-        self._run.view(states, rows, seats, views)
+        self.arrays.run.view(states, rows, seats, views)
         return views
 
     def _rows(self, rows: Any, repeated: bool = False) -> Array:
@@ -239,25 +225,17 @@ class Batch:
 
     def clone(self, rows: Array | None = None) -> Array:
         """Copies of the states, secrets and future included."""
-        rows = self._rows(rows, repeated=True)
-        copies = self.game.state.zeros(len(rows))
-        self._run.clone(self._states, rows, copies)
-        return copies
+        return self.arrays.clones(self._rows(rows, repeated=True))
 
     def fork(self, rows: Array, seats: Array, keys: Array, belief: str = "view") -> Array:
         """Copies that the seats may search: what they cannot know is redrawn, the future is the key's."""
         rows = self._rows(rows, repeated=True)
         seats, keys = seat_numbers(seats, self.players[rows]), key_numbers(keys, len(rows))
-        copies = self.game.state.zeros(len(rows))
-        self._run.fork(self._states, rows, seats, keys, belief_number(self.game, belief), copies)
-        return copies
+        return self.arrays.forks(rows, seats, keys, belief)
 
     def seal(self, rows: Array) -> Array:
         """Forks for the seats to decide that may be handed to players: the true states cannot be found from them."""
-        rows = self._rows(rows, repeated=True)
-        copies = self.game.state.zeros(len(rows))
-        self._run.seal(self._states, rows, self.seat[rows].astype(np.int64), copies)
-        return copies
+        return self.arrays.seals(self._rows(rows, repeated=True))
 
     def load(self, states: Array, rows: Array | None = None) -> None:
         """Set up positions, for instance those that `clone` gave; what is not a position of the game is refused."""
@@ -267,32 +245,36 @@ class Batch:
             other = "" if states.dtype == self.game.state.dtype else " of another type"
             raise AlarifeError(f"load takes {len(rows)} states of {self.game.id}, got shape {states.shape}{other}")
         check_positions(self.game, states, self.options, self.interpreted)
-        self._states[rows] = states
-        self._paid[rows] = 0
-        self._run.look(self._states, rows, self._moves, self._masks, self._views)
+        self.arrays.states[rows] = states
+        self.arrays.paid[rows] = 0
+        self.arrays.look(rows)
 
     def key_of(self, row: int) -> int:
         """The key that began the present game of a row: `Table.start` plays the same game from it."""
         whole_number(row, "rows go {}", 0, self.games - 1)
-        return int(stream_key(self._seeds[row], self._episodes[row]))
+        return int(stream_key(self.arrays.seeds[row], self.arrays.episodes[row]))
 
     def at(self, row: int) -> View:
         """One state with its fields as attributes. Call `load` after changing it."""
-        return view_of(self._states, whole_number(row, "rows go {}", 0, self.games - 1))
+        return view_of(self.arrays.states, whole_number(row, "rows go {}", 0, self.games - 1))
 
     def table(self, row: int) -> Table:
         """The present game of a row as a table of its own, a copy."""
         from .table import Table
 
-        states = self._states[whole_number(row, "rows go {}", 0, self.games - 1), None]
+        states = self.arrays.states[whole_number(row, "rows go {}", 0, self.games - 1), None]
         table = Table(self.game, int(states["seats"][0]), self.options, 0, REWARDS[self.mode], self.interpreted)
         table.from_bytes(states.tobytes())
-        table.paid[0] = self._paid[row]
+        table.paid[0] = self.arrays.paid[row]
         return table
 
     def check(self) -> None:
         """Assert the invariants of every game."""
-        self._run.verify(self._states, self._all)
+        self.arrays.verify(self._all)
+
+    def check_ended(self, rows: Array) -> None:
+        """Assert the invariants at the end of the games that the given rows finished last."""
+        self.arrays.run.verify(self._ended, self._rows(rows, repeated=True))
 
     def close(self) -> None:
         """End the threads."""
@@ -302,25 +284,20 @@ class Batch:
     def __getstate__(self) -> dict[str, Any]:
         """What a copy needs: copies made by `copy` and `pickle` own their arrays and go on as this batch does."""
         chosen = {name: getattr(self, name) for name in _CHOSEN}
-        return chosen | {"arrays": {name: np.array(getattr(self, name)) for name in _KEPT}}
+        return chosen | {"arrays": {name: np.array(getattr(self.arrays, name)) for name in BatchArrays.NAMES}}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update({name: saved[name] for name in _CHOSEN})
-        self._templates = saved["arrays"]["_templates"]
-        self._allocate()
+        self._allocate(saved["arrays"]["templates"])
         for name, array in saved["arrays"].items():
-            mine = getattr(self, name)
+            mine = getattr(self.arrays, name)
             if array.dtype != mine.dtype or array.shape != mine.shape:
                 raise StateError(f"this copy of a batch of {self.game.id} was made under another layout of its states")
             mine[...] = array
 
 
-#: What describes a batch, and the arrays that hold its games.
+#: What describes a batch.
 _CHOSEN = "game", "games", "threads", "options", "interpreted", "restart", "mode", "seed"
-_KEPT = (
-    "_templates", "_states", "_last_states", "_moves", "_masks", "_views", "_rewards", "_paid", "_finished", "_results",
-    "_streams", "_seeds", "_episodes",
-)  # fmt: skip
 
 
 def _tables(players: Any) -> list[Any]:

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from .errors import ChanceError
+from .numbers import Array
 from .random import Shares, deciding
 
-Array = np.ndarray[Any, Any]
 Draw = tuple[str, int, Any]  # kind of draw, among how many (0: a continuum), what comes out
 MOST = 1000  # outcomes, and draws of one outcome, beyond which chance is called too large to enumerate
 

@@ -56,6 +56,16 @@ class WriteError(FileError):
     """A file that cannot be written, as on a full disk."""
 
 
+class MissingExtra(AlarifeError):
+    """A part of alarife that was not installed."""
+
+
+def missing_extra(what: str, extra: str, error: ImportError | None = None) -> MissingExtra:
+    """The error that says what to install: ``pictures need the extra [render]: pip install 'alarife[render]'``."""
+    lacking = "" if error is None else f" (no {error.name} here)"
+    return MissingExtra(f"{what} the extra [{extra}]: pip install 'alarife[{extra}]'{lacking}")
+
+
 class ConformanceError(AssertionError):
     """A game that breaks the contract; the message says where and how."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -125,6 +125,7 @@ class Game:
     summary: Callable[[View], dict[str, Any]] | None = None  # what more a finished game's info tells
     open_information: bool = False  # True where every seat knows everything but the future
     luck: str = ORDER  # "event": see `with_luck`
+    short: Mapping[str, Any] = field(default_factory=dict)  # options of a short game, for golden games, ladders, tests
     memory: Memory | None = None  # what seats remember beyond their view; None where the view holds all that counts
     plain: Game | None = None  # for a game whose views show the memory: the same game without; see `with_memory`
 

@@ -18,12 +18,12 @@ import numpy as np
 
 from .errors import AlarifeError
 from .layout import Features
+from .numbers import Array
 
 if TYPE_CHECKING:
     from .chance import Draw
     from .table import Table
 
-Array = np.ndarray[Any, Any]
 NOBODY = -1
 
 

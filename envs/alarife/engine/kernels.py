@@ -1,7 +1,8 @@
 """Entry points from Python, built once for any game out of its rules.
 
 Every kernel takes arrays and works on the rows it is given, so that one call serves a single game, a batch, or one
-thread's share of a batch. `kernels(game)` are compiled, `kernels(game, interpreted=True)` are the same functions run
+thread's share of a batch. What stays the same from call to call comes first: `alarife.engine.arrays` makes it and binds
+it. `kernels(game)` are compiled, `kernels(game, interpreted=True)` are the same functions run
 by Python: the results agree byte for byte.
 """
 
@@ -116,7 +117,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     # --- playing ----------------------------------------------------------------------------------
 
     @kernel
-    def start(states, templates, keys, rows, moves, masks, views, paid):
+    def start(states, moves, masks, views, paid, templates, keys, rows):
         """Begin a game in each of the rows."""
         for i in rows:
             states[i] = templates[i % templates.size]
@@ -125,7 +126,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             show(s, s.seat, moves[i], row(masks, i), row(views, i))
 
     @kernel
-    def act(states, action, moves, masks, views, rewards, paid, results, mode):
+    def act(states, moves, masks, views, rewards, paid, results, mode, action):
         """Play one legal action in row 0, pay for it, and show the next seat to decide."""
         s = states[0]
         play(s, action)
@@ -151,7 +152,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             pay_nothing(s.seats, row(rewards, 0))
 
     @kernel
-    def first_illegal(rows, actions, masks):
+    def first_illegal(masks, rows, actions):
         """The first row whose action is not legal, or -1."""
         for i in rows:
             a = actions[i]
@@ -161,8 +162,8 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
 
     @kernel
     def step(
-        states, actions, rows, moves, masks, views, rewards, finished, paid, results, mode,
-        templates, seeds, episodes, last_states, restart, done, kept, verdict,
+        states, moves, masks, views, rewards, finished, paid, results, mode,
+        templates, seeds, episodes, last_states, restart, done, kept, verdict, actions, rows,
     ):  # fmt: skip
         """Play one legal action in each of the rows; where a game ends, begin the next one if `restart`.
 
@@ -204,7 +205,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     # --- looking ----------------------------------------------------------------------------------
 
     @kernel
-    def look(states, rows, moves, masks, views):
+    def look(states, moves, masks, views, rows):
         """Move lists, masks and views of the seats to decide, for states set up by hand."""
         for i in rows:
             show(states[i], states[i].seat, moves[i], row(masks, i), row(views, i))
@@ -216,13 +217,13 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             see(states[rows[j]], seats[j], row(views, j))
 
     @kernel
-    def judge(states, rows, results):
+    def judge(states, results, rows):
         """Scores and places so far."""
         for i in rows:
             standing(states[i], results[i])
 
     @kernel
-    def count(states, rows, moves, counts):
+    def count(states, moves, rows, counts):
         """How many actions are legal."""
         for i in rows:
             list_moves(states[i], moves[i])
@@ -276,13 +277,13 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     # --- players ----------------------------------------------------------------------------------
 
     @kernel
-    def sample(streams, rows, moves, actions):
+    def sample(streams, moves, rows, actions):
         """A random legal action for each of the rows."""
         for i in rows:
             actions[i] = pick(streams[i], moves[i])
 
     @kernel
-    def script(states, rows, moves, streams, work, actions):
+    def script(states, moves, streams, work, rows, actions):
         """The scripted player's action for each of the rows, chosen on a fork made for the seat to decide."""
         for i in rows:
             work[0] = states[i]
@@ -291,7 +292,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             actions[i] = advise(w, moves[i])
 
     @kernel
-    def advice(forks, moves, actions):
+    def advice(moves, forks, actions):
         """The scripted player's action for each fork made for the seat to decide."""
         for j in range(forks.size):
             list_moves(forks[j], moves[0])
@@ -319,7 +320,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         return games
 
     @kernel
-    def playouts(states, rows, streams, moves, work, results, mode, most, values):
+    def playouts(states, streams, moves, work, results, mode, rows, most, values):
         """Finish a copy of each of the rows by random play; `values` gets what it was worth to every seat.
 
         Copies keep what the state holds: give forks, not true states, to a player. A playout is cut off after `most`

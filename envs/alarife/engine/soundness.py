@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from .arrays import Arrays, same_bytes
 from .errors import RuleError, StateError
 from .game import Game
 from .kernels import kernels
 from .layout import check_ranges
-from .moves import moves_record
+from .numbers import Array
 from .options import GameOptions
-from .result import Result
-
-Array = np.ndarray[Any, Any]
+from .result import OUTCOME
 
 
 def check_positions(game: Game, states: Array, options: GameOptions, interpreted: bool) -> None:
@@ -29,7 +28,7 @@ def check_positions(game: Game, states: Array, options: GameOptions, interpreted
     check_ranges(game.state, states)
     for seats in np.unique(states["seats"]):
         _check_prepared(game, states[states["seats"] == seats], game.template(int(seats), options))
-    _try_out(game, states.view(np.uint8).copy().view(states.dtype), interpreted)
+    _try_out(game, states, interpreted)
 
 
 def _check_prepared(game: Game, states: Array, template: Array) -> None:
@@ -62,20 +61,18 @@ def _first(values: Array, where: Array) -> int:
 
 def _try_out(game: Game, states: Array, interpreted: bool) -> None:
     """The game's own invariants, what the seats see, and a legal action unless the game is over."""
-    run, rows = kernels(game, interpreted), np.arange(len(states))
-    moves = moves_record(game.actions.size).zeros(len(states))
-    masks, views = (np.zeros((len(states), size), kind) for size, kind in (
-        (game.actions.size, np.int8), (game.features.size, np.float32)))  # fmt: skip
+    arrays, rows = Arrays(game, len(states), OUTCOME, kernels(game, interpreted)), np.arange(len(states))
+    same_bytes(arrays.states, states)
     try:
-        run.verify(states, rows)
-        run.judge(states, rows, Result.zeros(len(states)))
+        arrays.verify(rows)
+        arrays.judge(rows)
         for seat in range(int(states["seats"].max())):
             seated = rows[states["seats"] > seat]
-            run.view(states, seated, np.full(len(seated), seat), views)
-        run.look(states, rows, moves, masks, views)
+            arrays.view(seated, np.full(len(seated), seat), arrays.views)
+        arrays.look(rows)
     except Exception as error:
         raise StateError(f"this is no position of {game.id}: {error or type(error).__name__}") from None
-    if not (masks.any(axis=1) | (states["over"] == 1)).all():
+    if not (arrays.masks.any(axis=1) | (states["over"] == 1)).all():
         raise StateError(f"this is no position of {game.id}: the game goes on, but nothing is legal")
 
 

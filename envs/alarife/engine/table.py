@@ -8,7 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from .batch import Array, illegal_sentence, reward_mode
+from .arrays import Arrays, Scratch, bytes_copy, same_bytes
+from .batch import illegal_sentence, reward_mode
 from .chance import MOST, Chance, Drawn, Forced, Outcome, outcomes_of
 from .errors import ChanceError, IllegalAction, StateError
 from .game import Game
@@ -17,13 +18,11 @@ from .information import Event, Past, trail_before, trail_of
 from .jit import INTERPRETED
 from .kernels import kernels
 from .layout import View, from_dict, to_dict, view_of
-from .memory import belief_number
-from .moves import moves_record
-from .numbers import action_number, key_numbers, seat_number, seed_number
+from .numbers import Array, action_number, key_numbers, seat_number, seed_number
 from .options import GameOptions
 from .play import play_of
 from .random import deciding, stream_key
-from .result import SCORE, Result, value
+from .result import SCORE, value
 from .soundness import check_positions, rule_error, settings_words
 from .svg import described
 
@@ -55,17 +54,16 @@ class Table:
         self.template = game.template(players, self.options)
         self.players = int(self.template[0]["seats"])
         self.interpreted = interpreted
-        self._run = kernels(game, interpreted)
-        self.states = game.state.zeros(1)
-        self.moves = moves_record(game.actions.size).zeros(1)
-        self.masks = np.zeros((1, game.actions.size), np.int8)
-        self.views = np.zeros((1, game.features.size), np.float32)
-        self.results = Result.zeros(1)
-        self.rewards = np.zeros((1, game.most_seats), np.float32)
-        self.paid = np.zeros((1, game.most_seats), np.float32)
-        self._seat, self._over = self.states["seat"], self.states["over"]
+        self._hold(Arrays(game, 1, self.mode, kernels(game, interpreted)))
         self.key = 0
         self.reset(seed)
+
+    def _hold(self, arrays: Arrays) -> None:
+        """Take these arrays for this table's own."""
+        self.arrays = arrays
+        self.states, self.moves, self.masks, self.views = arrays.shown
+        self.results, self.rewards, self.paid = arrays.results, arrays.rewards, arrays.paid
+        self._seat, self._over = self.states["seat"], self.states["over"]
 
     def __repr__(self) -> str:
         now = "over" if self.over else f"player_{self.seat} to decide"
@@ -81,15 +79,14 @@ class Table:
 
     def start(self, key: int, chance: Chance | None = None) -> Self:
         """Begin the game of a stream key; `chance` is the deal, if it is not to be the key's."""
-        arrays = (np.array([key], np.uint64), _ROW, self.moves, self.masks, self.views, self.paid)
         if chance is None:
-            self._run.start(self.states, self.template, *arrays)
+            self.arrays.start(self.template, np.array([key], np.uint64), _ROW)
             forced = None
         else:
             states, forced = self._force(chance, "the deal", lambda states: self._deal(states, key))
-            self.states.view(np.uint8)[:] = states.view(np.uint8)
+            same_bytes(self.states, states)
             self.paid[:] = 0
-            self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
+            self.arrays.look(_ROW)
         self.key, self.past = key, Past(key)
         if forced is not None:
             self.past.forced[0] = forced
@@ -146,18 +143,16 @@ class Table:
 
     def advance(self, action: int) -> None:
         """Play an action that is known to be legal."""
-        self._carry_out(action, lambda: self._run.act(
-            self.states, action, self.moves, self.masks, self.views, self.rewards, self.paid, self.results, self.mode
-        ))  # fmt: skip
+        self._carry_out(action, lambda: self.arrays.act(action))
 
     def _carry_out(self, action: int, run: Callable[[], None]) -> None:
         """Run an action wholly or not at all, and remember it."""
-        before = _bytes_copy(self.states)
+        before = bytes_copy(self.states)
         try:
             run()
         except BaseException as error:
-            self.states.view(np.uint8)[:] = before.view(np.uint8)
-            self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
+            same_bytes(self.states, before)
+            self.arrays.look(_ROW)
             if isinstance(error, Exception) and not isinstance(error, ChanceError):
                 raise rule_error(self.game, error, before.tobytes(), action, self._where()) from error
             raise
@@ -175,8 +170,13 @@ class Table:
         What seats remember (`information`) begins here.
         """
         self.past = Past(self.key, self.to_bytes())
-        self._run.look(self.states, _ROW, self.moves, self.masks, self.views)
+        self.arrays.look(_ROW)
         return self
+
+    def script(self, seed: int = 0) -> int:
+        """The scripted player's action, chosen on a fork that is made with this seed for the seat to decide."""
+        fork = self.fork_states(self.seat, np.array([seed_number(seed)], np.uint64))
+        return int(Scratch(self.game, interpreted=self.interpreted).advice(fork)[0])
 
     # --- chance -----------------------------------------------------------------------------------
 
@@ -190,10 +190,10 @@ class Table:
             blank = self.game.state.zeros(1)
             return outcomes_of(lambda: self._deal(blank, self.key), "the deal", most)
         number = self._legal(action)
-        draft = _bytes_copy(self.states)
+        draft = bytes_copy(self.states)
 
         def run() -> Array:
-            draft.view(np.uint8)[:] = self.states.view(np.uint8)
+            same_bytes(draft, self.states)
             return self._rule_play(draft, number)
 
         return outcomes_of(run, self.game.actions.name(number), most)
@@ -203,7 +203,7 @@ class Table:
         return self.start(self.key, chance)
 
     def _deal(self, states: Array, key: int) -> Array:
-        states.view(np.uint8)[:] = self.template.view(np.uint8)
+        same_bytes(states, self.template)
         state = view_of(states)
         state.rng = key
         self.game.reset(state)
@@ -216,7 +216,7 @@ class Table:
     def _force(self, chance: Chance, what: str, run: Callable[[Array], Array]) -> tuple[Array, Any]:
         decider = Drawn(chance) if isinstance(chance, np.random.Generator) else Forced(chance, what)
         with deciding(decider):
-            states = run(_bytes_copy(self.states))
+            states = run(bytes_copy(self.states))
         return states, decider.finish()
 
     def _advance_as(self, action: int, chance: Chance) -> None:
@@ -226,9 +226,8 @@ class Table:
         def run() -> None:
             nonlocal forced
             states, forced = self._force(chance, what, lambda states: self._rule_play(states, action))
-            self.states.view(np.uint8)[:] = states.view(np.uint8)
-            self._run.settle(self.states, self.moves, self.masks, self.views, self.rewards, self.paid, self.results,
-                             self.mode)  # fmt: skip
+            same_bytes(self.states, states)
+            self.arrays.settle()
 
         self._carry_out(action, run)
         if forced:
@@ -241,7 +240,7 @@ class Table:
         if seat is None or seat == self.seat:
             return np.array(self.views[0])
         views = np.zeros_like(self.views)
-        self._run.view(self.states, _ROW, np.array([seat_number(seat, self.players)]), views)
+        self.arrays.view(_ROW, np.array([seat_number(seat, self.players)]), views)
         return np.asarray(views[0])
 
     def information(self, seat: int) -> list[Event]:
@@ -258,14 +257,14 @@ class Table:
 
     def at_beginning(self, past: Past) -> Self:
         """A table of the same game in the position where a past begins."""
-        table = self._twin()
+        table = self._twin(self.arrays.copy())
         if past.origin is None:
             return table.start(past.key, past.forced.get(0))
         return table.from_bytes(past.origin)
 
     def result(self) -> View:
         """Scores and places so far; final once the game is over."""
-        self._run.judge(self.states, _ROW, self.results)
+        self.arrays.judge(_ROW)
         return view_of(self.results)
 
     def scores(self) -> list[int]:
@@ -285,11 +284,11 @@ class Table:
 
     def check(self) -> None:
         """Assert the game's invariants."""
-        self._run.verify(self.states, _ROW)
+        self.arrays.verify(_ROW)
 
     def check_memory(self, seat: int) -> None:
         """Assert that the position contradicts nothing that a seat remembers."""
-        self._run.remembers(self.states, _ROW, np.array([seat_number(seat, self.players)]))
+        self.arrays.remembers(_ROW, np.array([seat_number(seat, self.players)]))
 
     def text(self, seat: int | None = None) -> str:
         """The position as lines of text, as a seat sees it; without a seat everything is open, secrets included."""
@@ -330,18 +329,17 @@ class Table:
     def __deepcopy__(self, memo: Any) -> Self:
         return self.clone()
 
-    def _twin(self) -> Self:
+    def _twin(self, arrays: Arrays) -> Self:
+        """The same table with other arrays."""
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        for name in ("states", "moves", "masks", "views", "results", "rewards", "paid"):
-            setattr(twin, name, _bytes_copy(getattr(self, name)))
+        twin._hold(arrays)
         twin.past = self.past.copy()
-        twin._seat, twin._over = twin.states["seat"], twin.states["over"]
         return twin
 
     def clone(self) -> Self:
         """The same game with the same future."""
-        return self._twin()
+        return self._twin(self.arrays.copy())
 
     def fork(self, seat: int, seed: int, belief: str = "view") -> Self:
         """A copy that a seat may search: what it cannot know is redrawn, the future is the seed's.
@@ -349,20 +347,17 @@ class Table:
         `belief` is ``view``, ``memory`` or ``play``: see `alarife.engine.memory`. The fork is a table of its own:
         nothing in it leads to the seed, the start, the secrets or the future of this one.
         """
-        twin = self._twin()
+        twin = self._twin(self.arrays.blank())
         twin.seed = seed_number(seed)
         twin.key = int(stream_key(np.uint64(twin.seed), _FORK))
-        keys = np.array([twin.key], np.uint64)
-        self._run.fork(self.states, _ROW, np.array([seat_number(seat, self.players)]), keys,
-                       belief_number(self.game, belief), twin.states)  # fmt: skip
-        for array in (twin.moves, twin.masks, twin.views, twin.results, twin.rewards):
-            array.view(np.uint8)[:] = 0
-        twin._pay_so_far()
+        seats, keys = np.array([seat_number(seat, self.players)]), np.array([twin.key], np.uint64)
+        self.arrays.fork_into(twin.states, _ROW, seats, keys, belief)
+        twin.pay_so_far()
         twin.refresh()
         twin.past.seat, twin.past.before = seat, trail_before(self, seat)
         return twin
 
-    def _pay_so_far(self) -> None:
+    def pay_so_far(self) -> None:
         """Count what the standing is worth as paid; what was paid to others may be secret."""
         self.paid[:] = 0
         if self.over or self.mode >= SCORE:
@@ -372,17 +367,12 @@ class Table:
     def fork_states(self, seat: int, keys: Array, belief: str = "view") -> Array:
         """Forks as bare records, one for each key."""
         keys = key_numbers(keys, np.size(keys))
-        copies = self.game.state.zeros(len(keys))
         rows = np.zeros(len(keys), np.int64)
-        self._run.fork(self.states, rows, np.full(len(keys), seat_number(seat, self.players)), keys,
-                       belief_number(self.game, belief), copies)  # fmt: skip
-        return copies
+        return self.arrays.forks(rows, np.full(len(keys), seat_number(seat, self.players)), keys, belief)
 
     def seal(self) -> Array:
         """A fork for the seat to decide that may be handed to a player: the true state cannot be found from it."""
-        copies = self.game.state.zeros(1)
-        self._run.seal(self.states, _ROW, self._seat.astype(np.int64), copies)
-        return copies
+        return self.arrays.seals(_ROW)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole state by field names, ready for JSON."""
@@ -393,7 +383,7 @@ class Table:
 
         What is not a position of the game is refused, and the table stays as it was.
         """
-        draft = _bytes_copy(self.states)
+        draft = bytes_copy(self.states)
         from_dict(self.game.state, values, draft[0])
         return self.set_up(draft)
 
@@ -406,7 +396,7 @@ class Table:
         if int(states[0]["seats"]) != self.players:
             self.template = self.game.template(int(states[0]["seats"]), self.options)
             self.players = int(states[0]["seats"])
-        self.states.view(np.uint8)[:] = states.view(np.uint8)
+        same_bytes(self.states, states)
         return self.refresh()
 
     def to_bytes(self) -> bytes:
@@ -435,8 +425,3 @@ class Table:
         self.from_bytes(saved["state"])
         self.seed, self.key, self.past = saved["seed"], saved["key"], Past.from_dict(saved["past"])
         self.paid[:], self.rewards[:] = saved["paid"], saved["rewards"]
-
-
-def _bytes_copy(array: Array) -> Array:
-    """A copy through bytes: NumPy copies records field by field, ten times slower."""
-    return array.view(np.uint8).copy().view(array.dtype).reshape(array.shape)

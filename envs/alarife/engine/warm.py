@@ -6,11 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from alarife.engine.arrays import Scratch
 from alarife.engine.batch import Batch
 from alarife.engine.game import Game
-from alarife.engine.kernels import kernels
-from alarife.engine.random import Stream
-from alarife.engine.result import Result
 from alarife.engine.table import Table
 
 Step = tuple[str, Callable[[Game], None]]
@@ -30,15 +28,14 @@ def _copy(game: Game) -> None:
     batch.seal(rows)
     batch.load(forks)
     batch.check()
-    kernels(game).redraw(forks, rows, seats)
-    kernels(game).remembers(forks, rows, seats)
+    batch.arrays.run.redraw(forks, rows, seats)
+    batch.arrays.remembers(rows, seats)
 
 
 def _ask_the_script(game: Game) -> None:
     batch = Batch(game, 2, game.default_players)
     batch.script()
-    forks = batch.seal(np.arange(2))
-    kernels(game).advice(forks, batch._moves, np.zeros(2, np.int64))
+    Scratch(game).advice(batch.seal(np.arange(2)))
 
 
 def _play_tables(game: Game) -> None:
@@ -50,14 +47,10 @@ def _play_tables(game: Game) -> None:
 
 
 def _play_on(game: Game) -> None:
-    batch, run = Batch(game, 2, game.default_players), kernels(game)
-    run.count(batch._states, np.arange(2), batch._moves, np.zeros(2, np.int64))
-    forks, values = batch.seal(np.arange(2)), np.zeros((2, game.most_seats))
-    run.playouts(forks, np.arange(2), Stream.zeros(1), batch._moves, game.state.zeros(1), Result.zeros(1), 0, 10,
-                 values)  # fmt: skip
-    table = Table(game, game.default_players, seed=1)
-    lengths = np.zeros(2, np.int64)
-    run.rollout(table.states, table.template, Stream.zeros(1), table.moves, 10, np.uint64(1), lengths)
+    batch = Batch(game, 2, game.default_players)
+    batch.count_legal()
+    batch.arrays.playouts(np.arange(2), 10, np.zeros((2, game.most_seats)))
+    batch.arrays.rollout(10, np.uint64(1), np.zeros(2, np.int64))
 
 
 #: What is compiled together, by calling each kernel once as batches, tables and players call it.

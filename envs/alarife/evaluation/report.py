@@ -15,7 +15,7 @@ from alarife.engine.files import write_whole
 from alarife.engine.printable import escape
 from alarife.evaluation.charts import estimates, histograms
 from alarife.evaluation.page import facts, page, section, table
-from alarife.evaluation.statistics import Estimate, Summary
+from alarife.evaluation.statistics import Estimate, Summary, percent, share_and_interval
 
 
 def write_report(path: str | os.PathLike[str], about: dict[str, Any], summary: Summary) -> Path:
@@ -89,11 +89,9 @@ PLAYER_COLUMNS = ["player", "rating", "wins", "mean place", "mean score", "games
 DIFFERENCE_COLUMNS = ["players", "difference", "deals"]
 
 
-def percent(share: Estimate) -> str:
-    """A share with its interval: ``62 % [55, 68]``."""
-    if not share.count:
-        return "-"
-    return f"{100 * share.value:.0f} % [{100 * share.low:.0f}, {100 * share.high:.0f}]"
+def share(estimate: Estimate) -> str:
+    """A share with its interval, if there is one: ``62 % [55, 68]``."""
+    return share_and_interval(estimate.value, estimate.low, estimate.high) if estimate.count else "-"
 
 
 def plain(estimate: Estimate, digits: int = 2) -> str:
@@ -108,7 +106,7 @@ def plain(estimate: Estimate, digits: int = 2) -> str:
 def player_rows(summary: Summary) -> list[list[str]]:
     """The table of players, in the terminal and in the report."""
     return [
-        [p.name, plain(p.rating, 1), percent(p.win), plain(p.place), plain(p.score), str(p.games),
+        [p.name, plain(p.rating, 1), share(p.win), plain(p.place), plain(p.score), str(p.games),
          "-" if math.isnan(p.decisions_per_second) else f"{p.decisions_per_second:,.0f}", str(p.forfeits)]
         for p in summary.players
     ]  # fmt: skip
@@ -143,9 +141,9 @@ def _ratings(summary: Summary) -> str:
 def _seats(summary: Summary) -> str:
     if len(summary.seats) < 2:
         return ""
-    rows = [(f"seat {seat}", share, percent(share)) for seat, share in enumerate(summary.seats)]
-    high = max(share.high for share in summary.seats)
-    return estimates("Share of wins", rows, (0.0, min(1.0, 1.15 * high)), lambda v: f"{100 * v:.0f} %",
+    rows = [(f"seat {seat}", won, share(won)) for seat, won in enumerate(summary.seats)]
+    high = max(won.high for won in summary.seats)
+    return estimates("Share of wins", rows, (0.0, min(1.0, 1.15 * high)), percent,
                      1 / len(summary.seats))  # fmt: skip
 
 

@@ -13,8 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from alarife.adapters.picture import MissingExtra
-from alarife.engine.errors import AlarifeError, FileError
+from alarife.engine.errors import AlarifeError, FileError, missing_extra
 from alarife.engine.files import write_whole
 from alarife.engine.game import ORDER, Game
 from alarife.engine.numbers import SEED_BITS, seed_number, short
@@ -43,7 +42,7 @@ def require_extra() -> None:
         import openskill  # noqa: F401
         import rich  # noqa: F401
     except ImportError:
-        raise MissingExtra("evaluations need the extra [evaluate]: pip install 'alarife[evaluate]'") from None
+        raise missing_extra("evaluations need", "evaluate") from None
 
 
 @dataclass

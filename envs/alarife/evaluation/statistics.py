@@ -99,6 +99,12 @@ def share_by_deal(values: Mapping[int, Sequence[float]]) -> Estimate:
     return Estimate(share, low, high, len(deals))
 
 
+def share_of(values: Sequence[float]) -> Estimate:
+    """A share between 0 and 1 of independent games."""
+    n, share = len(values), float(np.mean(values)) if len(values) else math.nan
+    return Estimate(share, *wilson(share, n), n) if n else Estimate(share, 0.0, 1.0, 0)
+
+
 def _effective_games(deals: Sequence[Any], share: float, games: int) -> float:
     """How many independent games would be as informative; where all deals agree, one less than there are deals."""
     error = _error(deals, share, games)
@@ -112,6 +118,16 @@ def wilson(share: float, n: float) -> tuple[float, float]:
     middle = (share + Z**2 / (2 * n)) / (1 + Z**2 / n)
     half = Z / (1 + Z**2 / n) * math.sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))  # rounding leaves the share inside
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share in hundredths: ``62 %``."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def share_and_interval(share: float, low: float, high: float, digits: int = 0) -> str:
+    """A share with its interval: ``62 % [55, 68]``."""
+    return f"{percent(share, digits)} [{100 * low:.{digits}f}, {100 * high:.{digits}f}]"
 
 
 # --- what an evaluation is summed up by ---------------------------------------------------------------

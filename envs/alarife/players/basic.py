@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from alarife.engine.kernels import kernels
-from alarife.engine.moves import moves_record
-from alarife.players.turns import Array, Turns
+from alarife.engine.arrays import Scratch
+from alarife.engine.game import Game
+from alarife.engine.numbers import Array
+from alarife.players.turns import Turns
 
 
 class RandomPlayer:
@@ -40,13 +39,11 @@ class ScriptedPlayer:
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew."""
         self._random = np.random.default_rng(seed)
-        self._moves: dict[int, Any] = {}
+        self._scratch: dict[Game, Scratch] = {}
 
     def act(self, turns: Turns) -> Array:
         """The game's advice for each row."""
         forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
-        size = turns.game.actions.size
-        moves = self._moves.setdefault(size, moves_record(size).zeros(1))
-        actions = np.zeros(len(turns), np.int64)
-        kernels(turns.game).advice(forks, moves, actions)
-        return actions
+        if turns.game not in self._scratch:
+            self._scratch[turns.game] = Scratch(turns.game)
+        return self._scratch[turns.game].advice(forks)

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from alarife.engine.arrays import Scratch
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
 from alarife.engine.memory import BELIEFS, belief_number
-from alarife.engine.moves import moves_record
-from alarife.engine.result import REWARDS, Result
+from alarife.engine.numbers import Array
+from alarife.engine.result import REWARDS
 from alarife.players.lookahead import (
     INFORMATION,
     LEAST,
@@ -34,8 +35,8 @@ from alarife.players.lookahead import (
 )  # fmt: skip
 from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, shapes_of
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
-from alarife.players.turns import Array, Turns
-from alarife.search.guided import Grown, Guide, Leader, guides
+from alarife.players.turns import Turns
+from alarife.search.guided import Node, Plan, Tree, searchers
 from alarife.search.inference import check_sizes
 from alarife.search.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
 
@@ -52,38 +53,42 @@ _NOTHING = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
-class Guidance(SearchSettings):
+class GuidedSettings(SearchSettings):
     """What can be said of a guided search after the policy's file.
 
     - ``playouts``, or ``milliseconds`` of a decision
-    - ``exploration``, ``urgency``, ``mix``: see `alarife.search.guided`
+    - ``exploration``, ``fpu_reduction``, ``mix``: see `alarife.search.guided`
     - ``temperature``: the scores are divided by it; above 1 the prior is less sure of itself
     - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
-    - ``root``: ``puct``, or ``halving`` of the ``considered`` likeliest actions, which believes values by ``trust``
+    - ``root``: ``puct``, or ``halving`` of the likeliest actions, as many as ``considered_actions`` says
+    - ``trust``: how much values count beside the prior under ``halving``
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     - ``reuse``: whether a tree is kept for the next decision
     """
 
+    renamed = {"urgency": "fpu_reduction", "considered": "considered_actions"}
+
     playouts: int = 200
     milliseconds: int = 0
     exploration: float = 0.8
-    urgency: float = 0.1
+    fpu_reduction: float = 0.1
     temperature: float = 2.0
     mix: float = 0.5
     rollout: str = "scripted"
     cut: int = 0
     root: str = "puct"
-    considered: int = 16
+    considered_actions: int = 16
     trust: float = 0.1
     information: str = "each"
     belief: str = "view"
     reuse: bool = True
 
     def __post_init__(self) -> None:
-        from_zero = "milliseconds", "cut", "exploration", "urgency", "trust"
+        from_zero = "milliseconds", "cut", "exploration", "fpu_reduction", "trust"
         ranges: dict[str, tuple[float, float]] = dict.fromkeys(from_zero, (0, MOST))
-        ranges |= {"playouts": (1, MOST), "considered": (2, MOST), "temperature": (0.01, MOST), "mix": (0, 1)}
+        ranges |= {"playouts": (1, MOST), "considered_actions": (2, MOST)}
+        ranges |= {"temperature": (0.01, MOST), "mix": (0, 1)}
         self.check(ranges, {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION,
                             "belief": BELIEFS})  # fmt: skip
 
@@ -94,8 +99,8 @@ class Guidance(SearchSettings):
         if reward not in REWARDS or not isinstance(scale, int | float) or not 0 < scale < math.inf:
             raise AlarifeError(f"a policy's card names a reward of {', '.join(REWARDS)} and a reward_scale above 0, "
                                f"got {reward!r} and {scale!r}")  # fmt: skip
-        plan = Guide.zeros(1)
-        for name in ("exploration", "urgency", "temperature", "mix"):
+        plan = Plan.zeros(1)
+        for name in ("exploration", "fpu_reduction", "temperature", "mix"):
             plan[name] = getattr(self, name)
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["scale"] = scale
@@ -137,7 +142,7 @@ class Network:
     def consult(self, game: Game, views: Array) -> tuple[Array, Array]:
         """The scores of all actions ``[n, A]`` and the values ``[n]`` of views, by the rules that a search uses."""
         scores, values = np.zeros((len(views), self.sizes[-1]), np.float32), np.zeros(len(views), np.float32)
-        guides(game).consult(np.ascontiguousarray(views), self.sizes, self.weights, self.signals, scores, values)
+        searchers(game).consult(self.sizes, self.weights, self.signals, np.ascontiguousarray(views), scores, values)
         return scores, values
 
 
@@ -145,7 +150,7 @@ class _Tree(Memory):
     """A tree that is kept for a table, with the network's scores of each node."""
 
     def __init__(self, nodes: int, actions: int) -> None:
-        super().__init__(Grown, Leader, nodes, EDGES)
+        super().__init__(Tree, Node, nodes, EDGES)
         self.logits = np.zeros((nodes, actions), np.float32)
         self.about: Any = None  # what it was grown for
 
@@ -168,24 +173,22 @@ class _Tree(Memory):
 class Guided(Lookahead):
     """Information-set tree search led by a policy; the action visited most is played."""
 
-    def __init__(self, policy: Policy | str, settings: str | Guidance = "", seed: int | None = None) -> None:
+    def __init__(self, policy: Policy | str, settings: str | GuidedSettings = "", seed: int | None = None) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
-        self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
+        self.settings = settings if isinstance(settings, GuidedSettings) else GuidedSettings.parse(settings)
         self._player = NetworkPlayer(self.policy)
         self._network = Network(self.policy)
         self._plan = self.settings.plan(self.policy)
-        game = self.policy.game
-        self._sit_at(game)
-        self._moves = moves_record(game.actions.size).zeros(1)
-        self._marks = np.zeros(game.actions.size, np.int8)
-        self._views = np.zeros((1, int(self._network.sizes[0])), np.float32)
-        self._results, self._outcomes, self._path = Result.zeros(1), Outcome.zeros(1), Step.zeros(MOST_DEPTH)
+        self._sit_at(self.policy.game)
         self.reset(seed)
 
     def _sit_at(self, game: Game) -> None:
         """Work with states of a game: that of the policy, or the same with its luck by event."""
         self._game = game
-        self._start, self._state = game.state.zeros(1), game.state.zeros(1)
+        network = self._network
+        self._scratch = Scratch(game, int(network.sizes[0]))
+        self._bound = (*self._scratch.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self._plan, network.sizes,
+                       network.weights, network.signals)  # fmt: skip
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew, and forget all trees."""
@@ -234,7 +237,9 @@ class Guided(Lookahead):
     def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
         """Sequential halving of the likeliest actions; the best of those left by prior and value."""
         settings = self.settings
-        most = settings.considered if settings.milliseconds else min(settings.considered, settings.playouts // LEAST)
+        most = settings.considered_actions
+        if not settings.milliseconds:
+            most = min(most, settings.playouts // LEAST)
         order = legal[np.argsort(-scores[legal], kind="stable")][: max(2, most)]
         return best_by_halving(settings, order, grow, lambda actions: self._worth(actions, scores, tree))
 
@@ -251,11 +256,10 @@ class Guided(Lookahead):
 
     def _grow(self, tree: _Tree, forks: Array, row: int, order: Array, rounds: int) -> None:
         """Some rounds of playouts, one for each of the root actions in order; without any, PUCT chooses in each."""
-        network, playouts = self._network, rounds * max(1, len(order))
-        self.decisions += guides(self._game).grow(
-            forks, row, playouts, order, self._stream, self._plan, network.sizes, network.weights, network.signals,
-            tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, self._path, self._moves, self._marks,
-            self._views, self._start, self._state, self._results, self._outcomes,
+        playouts = rounds * max(1, len(order))
+        self.decisions += searchers(self._game).grow(
+            *self._bound, self._stream, tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, forks, row,
+            playouts, order,
         )  # fmt: skip
         self.playouts += playouts
 
@@ -264,7 +268,7 @@ class Guided(Lookahead):
         settings, table = self.settings, int(turns.table[row])
         about = turns.game, turns.options, int(turns.players[row])
         nodes = MOST_NODES if settings.milliseconds else min(MOST_NODES, 4 * settings.playouts + 64)
-        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Leader.dtype.itemsize)
+        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Node.dtype.itemsize)
         most = max(1, min(MOST_TREES, MOST_MEMORY // size))
         if table in self._trees:
             tree = self._trees.pop(table)
@@ -285,8 +289,8 @@ class Guided(Lookahead):
 class GuidedAgent:
     """A search led by the agent that comes along with a game, whichever game is played."""
 
-    def __init__(self, settings: str | Guidance = "", seed: int | None = None) -> None:
-        self.settings = settings if isinstance(settings, Guidance) else Guidance.parse(settings)
+    def __init__(self, settings: str | GuidedSettings = "", seed: int | None = None) -> None:
+        self.settings = settings if isinstance(settings, GuidedSettings) else GuidedSettings.parse(settings)
         self._seed = seed
         self._searches: dict[str, Guided] = {}
 

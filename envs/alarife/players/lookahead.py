@@ -10,11 +10,12 @@ import numpy as np
 
 from alarife.engine.game import Game
 from alarife.engine.layout import Record
+from alarife.engine.numbers import Array
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import SCORE
 from alarife.engine.table import Table
 from alarife.players.search_settings import SearchSettings
-from alarife.players.turns import Array, Turns
+from alarife.players.turns import Turns
 from alarife.search.tree import NONE, Edge
 
 INFORMATION = "own", "each"

@@ -13,13 +13,14 @@ import numpy as np
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
 from alarife.engine.layout import View, view_of
+from alarife.engine.numbers import Array
 from alarife.engine.printable import printable
 from alarife.players.changes import changed_lines
 from alarife.players.choosing import chosen, in_columns
 from alarife.players.ink import Ink
 from alarife.players.policy import AGENT
 from alarife.players.speech import as_you
-from alarife.players.turns import Array, Player, Turns, ask
+from alarife.players.turns import Player, Turns, ask
 
 
 class LeftTable(AlarifeError):

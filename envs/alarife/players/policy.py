@@ -24,12 +24,12 @@ import numpy as np
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
-from alarife.engine.numbers import short
+from alarife.engine.numbers import Array, short
 from alarife.engine.reading import FileName, opened, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
 from alarife.engine.result import REWARDS
 from alarife.players.basic import ScriptedPlayer
-from alarife.players.turns import Array, Turns
+from alarife.players.turns import Turns
 
 FORMAT, FORMAT_VERSION = "alarife policy", 1
 AGENT = "made/agent.safetensors"  # in a game's folder
@@ -409,24 +409,28 @@ class TrainedPlayer:
     """The agent that comes along with a game, whichever game is played."""
 
     def __init__(self, seed: int | None = None) -> None:
-        self._seed = seed
+        self.seed = seed
         self._agents: dict[str, NetworkPlayer] = {}
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew."""
-        self._seed = seed
+        self.seed = seed
         for agent in self._agents.values():
             agent.reset(seed)
 
     def act(self, turns: Turns) -> Array:
         """What the game's agent does in each row."""
-        return self.agent_of(turns.game).act(turns)
+        return self.seated(turns.game).act(turns)
+
+    def seated(self, game: Game) -> NetworkPlayer:
+        """The agent that plays this game here, the same from decision to decision."""
+        if game.id not in self._agents:
+            self._agents[game.id] = self.agent_of(game)
+        return self._agents[game.id]
 
     def agent_of(self, game: Game) -> NetworkPlayer:
-        """The agent that plays this game."""
-        if game.id not in self._agents:
-            self._agents[game.id] = NetworkPlayer(self.file_of(game), self._seed)
-        return self._agents[game.id]
+        """The game's agent."""
+        return NetworkPlayer(self.file_of(game), self.seed)
 
     @staticmethod
     def file_of(game: Game) -> Path:

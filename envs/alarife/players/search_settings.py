@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from alarife.engine.errors import AlarifeError, nearest
 
@@ -18,6 +18,7 @@ _BUDGET = re.compile(r"(\d{1,18})(ms)?")
 class SearchSettings:
     """A dataclass of settings with a budget, `playouts` or `milliseconds`, and a `rollout`, which need no name."""
 
+    renamed: ClassVar[Mapping[str, str]] = {}  # settings by the names that they had before
     playouts: int
     milliseconds: int
 
@@ -52,6 +53,8 @@ class SearchSettings:
     @classmethod
     def _read(cls, name: str, value: str) -> Any:
         fields: dict[str, Any] = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        if name in cls.renamed:
+            raise AlarifeError(f"the setting {name} of a search is called {cls.renamed[name]} now")
         if name not in fields:
             raise AlarifeError(f"a search has no setting called {name!r}{nearest(name, fields)}")
         kind: type[Any] = type(fields[name].default)

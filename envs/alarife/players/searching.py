@@ -11,14 +11,14 @@ from functools import partial
 
 import numpy as np
 
+from alarife.engine.arrays import Scratch
 from alarife.engine.game import Game
-from alarife.engine.kernels import kernels
 from alarife.engine.memory import BELIEFS, belief_number
-from alarife.engine.moves import moves_record
-from alarife.engine.result import OUTCOME, REWARDS, SCORE, Result
+from alarife.engine.numbers import Array
+from alarife.engine.result import OUTCOME, REWARDS, SCORE
 from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, first_choice
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
-from alarife.players.turns import Array, Turns
+from alarife.players.turns import Turns
 from alarife.search.ismcts import Node, Plan, Tally, Tree, searchers
 from alarife.search.tree import MOST_DEPTH, Outcome, Step
 
@@ -71,18 +71,13 @@ class Settings(SearchSettings):
         return plan
 
 
-class _Work:
-    """Arrays that the kernels need for one game."""
+class _Work(Scratch):
+    """What searches of one game work on."""
 
     def __init__(self, game: Game) -> None:
-        self.kernels = searchers(game)
-        self.moves = moves_record(game.actions.size).zeros(1)
-        self.marks = np.zeros(game.actions.size, np.int8)
-        self.views = np.zeros((1, game.features.size), np.float32)
-        self.start, self.state = game.state.zeros(1), game.state.zeros(1)
-        self.results, self.outcomes = Result.zeros(1), Outcome.zeros(1)
-        self.path = Step.zeros(MOST_DEPTH)
+        super().__init__(game)
         self.tallies = Tally.zeros(game.actions.size)
+        self.bound = *self.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self.tallies
 
 
 class Searcher(Lookahead):
@@ -105,8 +100,7 @@ class Searcher(Lookahead):
             self._work[game] = _Work(game)
         work = self._work[game]
         forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
-        actions = np.zeros(len(turns), np.int64)
-        kernels(game).advice(forks, work.moves, actions)
+        actions = work.advice(forks)
         visits, means = np.zeros(turns.action_mask.shape, np.int64), np.zeros(turns.action_mask.shape)
         self.playouts = self.decisions = 0
         for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
@@ -144,10 +138,9 @@ class Searcher(Lookahead):
     def _grow(self, work: _Work, plan: Array, forks: Array, row: int, order: Array, rounds: int) -> None:
         """Some rounds of playouts."""
         tree = self._tree
-        self.decisions += work.kernels.grow(
-            forks, row, rounds, order, self._stream, plan, tree.tree, tree.slots, tree.nodes, tree.edges, work.path,
-            work.moves, work.marks, work.views, work.start, work.state, work.results, work.outcomes, work.tallies,
-        )  # fmt: skip
+        self.decisions += searchers(work.game).grow(
+            *work.bound, self._stream, plan, tree.tree, tree.slots, tree.nodes, tree.edges, forks, row, rounds, order
+        )
         self.playouts += rounds * len(order)
 
 

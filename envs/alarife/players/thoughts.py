@@ -44,7 +44,7 @@ def _of(numbers: Any, action: int) -> Any:
 def think(player: Player, turns: Turns, name: str = "the player") -> Thought:
     """What a player thinks of the one decision of some turns."""
     if isinstance(player, TrainedPlayer):
-        player = player.agent_of(turns.game)
+        player = player.seated(turns.game)
     if isinstance(player, GuidedAgent):
         player = player.search_of(turns.game)
     legal = np.flatnonzero(turns.action_mask[0])

@@ -9,15 +9,13 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from alarife.engine.arrays import forks_of, views_of
 from alarife.engine.batch import Batch, illegal_sentence
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.game import Game
-from alarife.engine.kernels import kernels
-from alarife.engine.memory import belief_number
+from alarife.engine.numbers import Array
 from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
-
-Array = np.ndarray[Any, Any]
 
 
 class Turns:
@@ -65,11 +63,7 @@ class Turns:
             raise ValueError(f"fork takes one key for each of the {len(self)} rows, got shape {np.shape(keys)}")
         if self._sealed is None:
             raise AlarifeError("these turns were made for a player that says `forks = False`, so it gets no forks")
-        copies = self.game.state.zeros(len(self))
-        rows = np.arange(len(self))
-        kernels(self.game).fork(self._sealed, rows, self.seat, np.asarray(keys, np.uint64),
-                                belief_number(self.game, belief), copies)  # fmt: skip
-        return copies
+        return forks_of(self.game, self._sealed, self.seat, np.asarray(keys, np.uint64), belief)
 
     def only(self, row: int) -> Turns:
         """The turns of one row alone."""
@@ -87,9 +81,7 @@ class Turns:
             return self.observation
         if not here.remembers:
             return self.observation[:, : here.features.size]
-        views = np.zeros((len(self), here.features.size), np.float32)
-        kernels(here).view(self.fork(np.zeros(len(self), np.uint64), "memory"), np.arange(len(self)), self.seat, views)
-        return views
+        return views_of(here, self.fork(np.zeros(len(self), np.uint64), "memory"), self.seat)
 
     @classmethod
     def of_batch(cls, batch: Batch, rows: Array, player: Player | None = None) -> Turns:

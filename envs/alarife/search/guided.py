@@ -7,8 +7,9 @@ redraws it for each playout, and knows information sets by the digest of what a 
 of all actions are kept. Among the actions that are legal now the one with the highest ``Q + c P sqrt(available) / (1 +
 visits)`` is followed (PUCT; Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and
 Go through self-play", Science 362, 2018). P is the softmax of the scores of just these actions, and an action counts
-how often it was there to be chosen (Cowling, Powley and Whitehouse, IEEE TCIAIG 4(2), 2012). An action never tried is
-thought to be worth what its node is worth, less ``urgency`` times the root of the share of the prior that was tried.
+how often it was there to be chosen (Cowling, Powley and Whitehouse, IEEE TCIAIG 4(2), 2012). First-play
+urgency: an action that was never tried counts as worth what its node is worth, less ``fpu_reduction`` times the root of
+the share of the prior that was tried.
 
 **Value.** A playout ends at a new node, with what the network makes of the seat to decide there: that is what it has
 learnt to value. Where rewards sum to 0, the other seats share the opposite; where they do not, the network looks at the
@@ -46,11 +47,11 @@ if TYPE_CHECKING:
     from alarife.engine.game import Game
 
 
-class Guide(Record):
+class Plan(Record):
     """The settings of a guided search."""
 
     exploration = f64  # weight of the prior, for values scaled to 0..1
-    urgency = f64  # how much less an action is thought to be worth for never having been tried
+    fpu_reduction = f64  # first-play urgency: how much less an untried action counts than its node is worth
     temperature = f64  # scores are divided by it before they become a prior
     mix = f64  # share of a rollout in the value of a leaf; the rest is the network's
     scripted = f64  # share of rollout decisions that are the scripted player's, the others are random
@@ -61,7 +62,7 @@ class Guide(Record):
     each = i8  # 1: nodes hold what their own seat sees; 0: what the searching seat sees
 
 
-class Grown(Record):
+class Tree(Record):
     """What a tree knows of itself."""
 
     low = f64  # lowest and highest value met
@@ -72,21 +73,21 @@ class Grown(Record):
     leaf = i32  # where the last playout left the tree
 
 
-class Leader(Record):
-    """An information set, the network's scores of it are kept in a row of their own."""
+class Node(Record):
+    """An information set; the network's scores of it are kept in a row of their own."""
 
     key = u64
-    value = f64  # what the network thinks it is worth to the seat that decides
+    value = f64  # the network's value for the seat that decides
     first = i32  # its first edge, or NONE
 
 
-def guides(game: Game, interpreted: bool = INTERPRETED) -> SimpleNamespace:
+def searchers(game: Game, interpreted: bool = INTERPRETED) -> SimpleNamespace:
     """The kernels of guided search for a game: `grow` and `consult`."""
-    return _guides(game, interpreted or INTERPRETED)
+    return _searchers(game, interpreted or INTERPRETED)
 
 
 @lru_cache(maxsize=64)
-def _guides(game: Game, interpreted: bool) -> SimpleNamespace:
+def _searchers(game: Game, interpreted: bool) -> SimpleNamespace:
     return build(game, interpreted, _define)
 
 
@@ -131,13 +132,13 @@ def scaled(worth, tree):
 
 
 @rule
-def weight_of(edge, scores, top, guide):
+def weight_of(edge, scores, top, plan):
     """The prior of an action, but for the sum over all."""
-    return math.exp((scores[edge.action] - top) / guide.temperature)
+    return math.exp((scores[edge.action] - top) / plan.temperature)
 
 
 @rule
-def most_promising(node, scores, edges, marks, tree, guide):
+def most_promising(node, scores, edges, marks, tree, plan):
     """The legal edge that PUCT follows; NONE where the tree has none."""
     top = -np.inf
     e = node.first
@@ -151,22 +152,22 @@ def most_promising(node, scores, edges, marks, tree, guide):
     while e != NONE:
         edge = edges[e]
         if marks[edge.action] == 2:
-            weight = weight_of(edge, scores, top, guide)
+            weight = weight_of(edge, scores, top, plan)
             mass += weight
             tried += weight if edge.visits > 0 else 0.0
             visits += edge.visits
             total += edge.total
         e = edge.next
-    untried = scaled((node.value + total) / (1 + visits), tree) - guide.urgency * math.sqrt(tried / mass)
+    untried = scaled((node.value + total) / (1 + visits), tree) - plan.fpu_reduction * math.sqrt(tried / mass)
     best = NONE
     highest = -np.inf
     e = node.first
     while e != NONE:
         edge = edges[e]
         if marks[edge.action] == 2:
-            prior = weight_of(edge, scores, top, guide) / mass
+            prior = weight_of(edge, scores, top, plan) / mass
             bound = scaled(edge.total / edge.visits, tree) if edge.visits > 0 else untried
-            bound += guide.exploration * prior * math.sqrt(edge.available) / (1 + edge.visits)
+            bound += plan.exploration * prior * math.sqrt(edge.available) / (1 + edge.visits)
             if bound > highest:
                 best = e
                 highest = bound
@@ -183,7 +184,7 @@ def _define(game, kernel):
     # --- values -----------------------------------------------------------------------------------
 
     @rule
-    def judged(s, seat, r, moves, views, sizes, weights, signals, scores, guide):
+    def judged(s, seat, r, moves, views, sizes, weights, signals, scores, plan):
         """What the network thinks the game is worth to a seat, for all it sees; fills the scores of all actions.
 
         A network that is advised finds the scripted player's action behind the view of the seat to decide.
@@ -191,22 +192,22 @@ def _define(game, kernel):
         see(s, seat, row(views, 0))
         if views.shape[1] > features and seat == s.seat:
             views[0, features + advise(s, moves)] = 1
-        worth = think(row(views, 0), sizes, weights, signals, scores) / guide.scale
-        if guide.mode >= SCORE:
+        worth = think(row(views, 0), sizes, weights, signals, scores) / plan.scale
+        if plan.mode >= SCORE:
             standing(s, r)
-            return worth + value(r, s.seats, seat, guide.mode)
+            return worth + value(r, s.seats, seat, plan.mode)
         return min(1.0, max(-1.0, worth))
 
     @rule
-    def think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide):
+    def think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, plan):
         """Let the network look at a new node, whose actions are listed."""
-        nodes[n].value = judged(s, s.seat, r, moves, views, sizes, weights, signals, row(logits, n), guide)
+        nodes[n].value = judged(s, s.seat, r, moves, views, sizes, weights, signals, row(logits, n), plan)
 
     @rule
-    def value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, guide):
+    def value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, plan):
         """What the network thinks the game is worth to each seat."""
-        think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide)
-        is_shared = guide.mode < SCORE or (guide.mode == MARGIN and s.seats == 2)
+        think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, plan)
+        is_shared = plan.mode < SCORE or (plan.mode == MARGIN and s.seats == 2)
         for p in range(s.seats):
             if p == s.seat:
                 outcome.at[p] = nodes[n].value
@@ -214,27 +215,27 @@ def _define(game, kernel):
                 outcome.at[p] = -nodes[n].value / (s.seats - 1)
             else:
                 scratch = row(logits, nodes.size - 1)
-                outcome.at[p] = judged(s, p, r, moves, views, sizes, weights, signals, scratch, guide)
+                outcome.at[p] = judged(s, p, r, moves, views, sizes, weights, signals, scratch, plan)
 
     @rule
-    def add_standing(s, r, share_of_it, outcome, guide):
+    def add_standing(s, r, share_of_it, outcome, plan):
         """Mix what the standing is worth into the value for each seat."""
         standing(s, r)
         for p in range(s.seats):
-            worth = share_of_it * value(r, s.seats, p, guide.mode)
+            worth = share_of_it * value(r, s.seats, p, plan.mode)
             outcome.at[p] = worth if share_of_it == 1.0 else outcome.at[p] * (1.0 - share_of_it) + worth
 
     @rule
-    def settle(s, n, r, moves, stream, views, sizes, weights, signals, logits, nodes, outcome, guide):
+    def settle(s, n, r, moves, stream, views, sizes, weights, signals, logits, nodes, outcome, plan):
         """Fill in what a playout is worth to each seat; returns the decisions taken for it."""
         if s.over:
-            add_standing(s, r, 1.0, outcome, guide)
+            add_standing(s, r, 1.0, outcome, plan)
             return 0
-        value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, guide)
-        if guide.mix <= 0:
+        value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, plan)
+        if plan.mix <= 0:
             return 0
-        taken = roll_out(s, moves, stream, guide.scripted, guide.cut)
-        add_standing(s, r, guide.mix, outcome, guide)
+        taken = roll_out(s, moves, stream, plan.scripted, plan.cut)
+        add_standing(s, r, plan.mix, outcome, plan)
         return taken
 
     # --- the tree ---------------------------------------------------------------------------------
@@ -248,18 +249,18 @@ def _define(game, kernel):
             list_moves(s, moves)
 
     @rule
-    def choose_edge(moves, n, tree, nodes, edges, logits, marks, guide):
+    def choose_edge(moves, n, tree, nodes, edges, logits, marks, plan):
         """The edge to follow from a node; NONE where the tree is full."""
         node = nodes[n]
         meet_actions(moves, node, tree, edges, marks)
-        e = most_promising(node, row(logits, n), edges, marks, tree, guide)
+        e = most_promising(node, row(logits, n), edges, marks, tree, plan)
         for i in range(moves.count):
             marks[moves.at[i]] = 0
         return e
 
     @rule
     def descend(s, me, first, r, tree, slots, nodes, edges, path, moves, marks, views, sizes, weights, signals, logits,
-                guide):  # fmt: skip
+                plan):  # fmt: skip
         """Walk down to a node met for the first time; returns how many decisions lie in the tree.
 
         At the root `first` is played, if it is an action.
@@ -267,7 +268,7 @@ def _define(game, kernel):
         depth = 0
         skip_forced(s, moves)
         while not s.over:
-            key = information_set(s, s.seat if guide.each else me, row(views, 0))
+            key = information_set(s, s.seat if plan.each else me, row(views, 0))
             slot = slot_of(key, slots, nodes)
             is_new = slots[slot] == NONE
             n = node_at(slot, key, tree, slots, nodes)
@@ -275,10 +276,10 @@ def _define(game, kernel):
             if depth == 0:
                 tree.root = n
                 if is_new:
-                    think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, guide)
+                    think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, plan)
             elif is_new:
                 break
-            e = choose_edge(moves, n, tree, nodes, edges, logits, marks, guide)
+            e = choose_edge(moves, n, tree, nodes, edges, logits, marks, plan)
             if depth == 0 and first != NONE:
                 e = edge_of(first, nodes[n], edges)
             if e == NONE or depth == path.size:
@@ -294,31 +295,31 @@ def _define(game, kernel):
     # --- entry points -----------------------------------------------------------------------------
 
     @kernel
-    def grow(forks, which, playouts, order, streams, plans, sizes, weights, signals, trees, slots, nodes, edges,
-             logits, path, moves, marks, views, starts, work, results, outcomes):  # fmt: skip
+    def grow(moves, marks, views, starts, work, results, outcomes, path, plans, sizes, weights, signals, streams, trees,
+             slots, nodes, edges, logits, forks, which, playouts, order):  # fmt: skip
         """Let a tree grow by some playouts from a fork; returns the decisions taken in rollouts.
 
         Root actions are those of `order`, in rounds that share state and future; where it is empty PUCT chooses.
         """
-        w, m, r, stream, guide, tree = work[0], moves[0], results[0], streams[0], plans[0], trees[0]
+        w, m, r, stream, plan, tree = work[0], moves[0], results[0], streams[0], plans[0], trees[0]
         me = forks[which].seat
         taken = 0
         for j in range(playouts):
             if order.size == 0 or j % order.size == 0:
                 starts[0] = forks[which]
-                imagine(starts[0], me, next_word(stream), guide.belief)
+                imagine(starts[0], me, next_word(stream), plan.belief)
             work[0] = starts[0]
             first = order[j % order.size] if order.size > 0 else NONE
             depth = descend(w, me, first, r, tree, slots, nodes, edges, path, m, marks, views, sizes, weights, signals,
-                            logits, guide)  # fmt: skip
+                            logits, plan)  # fmt: skip
             taken += settle(
-                w, tree.leaf, r, m, stream, views, sizes, weights, signals, logits, nodes, outcomes[0], guide
+                w, tree.leaf, r, m, stream, views, sizes, weights, signals, logits, nodes, outcomes[0], plan
             )
             back_up(depth, w.seats, tree, edges, path, outcomes[0])
         return taken
 
     @kernel
-    def consult(views, sizes, weights, signals, scores, values):
+    def consult(sizes, weights, signals, views, scores, values):
         """The network's scores and values of some views."""
         for i in range(views.shape[0]):
             values[i] = think(row(views, i), sizes, weights, signals, row(scores, i))

@@ -242,8 +242,8 @@ def _define(game, kernel):
     # --- the entry point -----------------------------------------------------------------------------
 
     @kernel
-    def grow(forks, row, rounds, order, streams, plans, trees, slots, nodes, edges, path, moves, marks, views, starts,
-             work, results, outcomes, tallies):  # fmt: skip
+    def grow(moves, marks, views, starts, work, results, outcomes, path, tallies, streams, plans, trees, slots, nodes,
+             edges, forks, row, rounds, order):  # fmt: skip
         """Rounds of playouts, one for each action in `order`, added to `tallies`; returns the decisions taken.
 
         In a round all actions meet the same redrawn state with the same future. What lies below them goes into the

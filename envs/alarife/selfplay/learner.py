@@ -14,9 +14,9 @@ import numpy as np
 
 from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
+from alarife.engine.numbers import Array
 from alarife.players.turns import Player, Turns, ask
 
-Array = np.ndarray[Any, Any]
 #: Who sits where in the games about to begin: (rows, players) -> the learner's seat in each, and for each seat of each
 #: row the index of its player.
 Seating = Callable[[Array, Array], tuple[Array, Array]]
@@ -43,13 +43,15 @@ class LearnerBatch:
 
     ``observation``, ``action_mask`` and ``seat`` are the batch's own arrays: they hold the learner's decision in every
     row whose game goes on. ``reward [n]`` is what came in for the learner since its last decision, ``done [n]`` tells
-    that the game has ended; such a row waits for `renew`.
+    that the game has ended; such a row waits for `renew`. With `skip_forced` a lone legal action is played for the
+    learner, too: it is asked only where it has a choice.
     """
 
-    def __init__(self, batch: Batch, opponents: Sequence[Player], seating: Seating) -> None:
+    def __init__(self, batch: Batch, opponents: Sequence[Player], seating: Seating, skip_forced: bool = False) -> None:
         if batch.restart:
             raise OptionError("a learner's batch is made with restart=False: it restarts games itself")
         self.batch, self.opponents, self._seating = batch, list(opponents), seating
+        self._skip_forced = skip_forced
         self._all = np.arange(batch.games)
         self.own = np.zeros(batch.games, np.int64)
         self.sits = np.zeros((batch.games, batch.game.most_seats), np.int64)
@@ -101,15 +103,32 @@ class LearnerBatch:
     def _play_others(self, rows: Array) -> None:
         batch = self.batch
         actions = np.zeros(batch.games, np.int64)
-        due = rows[~self.done[rows] & (batch.seat[rows] != self.own[rows])]
+        due = self._due(rows)
         while len(due):
-            sitting = self.sits[due, batch.seat[due]]
+            forced = self._forced(due)
+            actions[forced] = batch.action_mask[forced].argmax(1)
+            asked = due[batch.seat[due] != self.own[due]]
+            sitting = self.sits[asked, batch.seat[asked]]
             for k in np.unique(sitting):
-                group = due[sitting == k]
+                group = asked[sitting == k]
                 player = self.opponents[k]
                 actions[group] = ask(player, Turns.of_batch(batch, group, player), f"opponent {k}")
             self._advance(actions, due)
-            due = due[~self.done[due] & (batch.seat[due] != self.own[due])]
+            due = self._due(due)
+
+    def _due(self, rows: Array) -> Array:
+        """The rows of games that go on in which somebody else decides, or nobody has a choice."""
+        going = rows[~self.done[rows]]
+        mine = self.batch.seat[going] == self.own[going]
+        return np.union1d(going[~mine], self._forced(going[mine])) if self._skip_forced else going[~mine]
+
+    def _forced(self, rows: Array) -> Array:
+        """Those of the rows in which the learner has one legal action only, if such decisions are skipped."""
+        if not self._skip_forced:
+            return rows[:0]
+        mine = rows[self.batch.seat[rows] == self.own[rows]]
+        lone: Array = mine[self.batch.action_mask[mine].sum(1, dtype=np.int64) == 1]
+        return lone
 
     def view(self, rows: Array | None = None) -> Array:
         """What the learner sees in these rows, finished games included."""

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
+from alarife.engine.numbers import Array
 from alarife.players.turns import Player, Turns, ask
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,14 @@ import numpy as np
 
 from alarife.adapters.aec import AlarifeAEC, GameModule
 from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv
+from alarife.engine.arrays import Scratch
 from alarife.engine.batch import Batch
 from alarife.engine.errors import ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
 from alarife.engine.information import Event
 from alarife.engine.layout import check_ranges, undeclared
 from alarife.engine.memory import beliefs_of
+from alarife.engine.numbers import Array
 from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.replay import load, record, save, verify
@@ -38,7 +41,6 @@ from alarife.testing.knowledge import complete_views, rewards_seen
 from alarife.testing.positions import sample_positions
 from alarife.testing.worlds import true_forks
 
-Array = np.ndarray[Any, Any]
 Check = Callable[[Game, int, GameOptions, int], None]
 
 
@@ -106,12 +108,10 @@ def random_play(game: Game, players: int, options: GameOptions, seed: int) -> No
     """Masks, views of all seats, ranges, invariants, length and result, at every step of random games."""
     batch = Batch(game, 8, players, seed, options)
     low, high = game.features.bounds()
-    counts = np.zeros(batch.games, np.int64)
-    rows = np.arange(batch.games)
     ended = np.zeros(batch.games, np.bool_)
     for number in range(game.longest + 1):
         where = f"{game.id}, {players} players, seed {seed}, step {number}"
-        batch._run.count(batch._states, rows, batch._moves, counts)
+        counts = batch.count_legal()
         require(np.all(counts > 0), f"{where}: a seat to decide has no legal action")
         require(np.array_equal(batch.action_mask.sum(1), counts), f"{where}: an action is offered twice")
         _check_decisions(batch, where)
@@ -174,8 +174,8 @@ def _check_end(batch: Batch, rows: Array, low: Array, high: Array, where: str) -
     require(
         np.all(batch.final_decisions[rows] <= game.longest), f"{where}: a game took more than {game.longest} decisions"
     )
-    _check_ranges(batch, batch._last_states[rows], f"{where}, end")
-    batch._run.verify(batch._last_states, rows)
+    _check_ranges(batch, batch.final_state[rows], f"{where}, end")
+    batch.check_ended(rows)
     if players == 1:
         return
     for places in batch.final_place[rows, :players]:
@@ -207,7 +207,7 @@ def expected_values(batch: Batch, row: int, mode: str, players: int) -> Array:
     score = batch.final_score[row, :players].astype(float)
     place = batch.final_place[row, :players].astype(int)
     if players == 1:
-        result = batch._results[row]
+        result = batch.results[row]
         values = {"outcome": [1.0 if result["won"] else -1.0], "margin": [score[0] - float(result["rival"])],
                   "rank": [1 - 2 * (place[0] - 1) / (int(result["places"]) - 1)], "score": score}[mode]  # fmt: skip
         return np.array(values, np.float32)
@@ -216,7 +216,7 @@ def expected_values(batch: Batch, row: int, mode: str, players: int) -> Array:
     if mode == "margin":
         return np.array([score[p] - np.delete(score, p).max() for p in range(players)], np.float32)
     tied = np.array([(place == p).sum() for p in place])
-    if mode == "outcome" and batch._results[row]["no_winner"]:
+    if mode == "outcome" and batch.results[row]["no_winner"]:
         first = int((place == 1).sum())
         behind = first / max(1, players - first)
         return np.array([(1 if p == 1 else -behind) * (first < players) / (players - 1) for p in place], np.float32)
@@ -655,7 +655,7 @@ def _holds_no_mark(table: Table, fork: Table, where: str) -> None:
         _holds_no_secret(pickle.dumps(fork), secrets, f"{where}, pickled,")
 
 
-_SHARED = "game", "options", "display", "template", "_run"  # what is the same in all games of a table
+_SHARED = "game", "options", "display", "template", "run"  # what is the same in all games of a table
 
 
 def _holds_no_secret(value: Any, secrets: dict[int, str], where: str) -> None:
@@ -675,16 +675,16 @@ def _holds_no_secret(value: Any, secrets: dict[int, str], where: str) -> None:
     elif isinstance(value, (list, tuple, set)):
         for item in value:
             _holds_no_secret(item, secrets, where)
+    elif isinstance(value, partial):
+        _holds_no_secret(value.args, secrets, where)
     elif hasattr(value, "__dict__"):
         _holds_no_secret({name: item for name, item in vars(value).items() if name not in _SHARED}, secrets, where)
 
 
 def _advice(table: Table) -> int:
-    copy = table.clone()
-    copy.states["rng"] = 12345
-    actions = np.zeros(1, np.int64)
-    copy._run.advice(copy.states, copy.moves, actions)
-    return int(actions[0])
+    states = table.clone().states
+    states["rng"] = 12345
+    return int(Scratch(table.game).advice(states)[0])
 
 
 def beliefs(game: Game, players: int, options: GameOptions, seed: int) -> None:
@@ -854,11 +854,10 @@ def complete_transitions(game: Game, players: int, options: GameOptions, seed: i
 
 #: All checks, the quickest first.
 CHECKS: tuple[Check, ...] = (
-    declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, compiled_equals_interpreted,
-    neighbours,
+    declarations, random_play, ranges, rewards_add_up, scripted_play, illegal_actions, hidden_information,
+    phrases_heard, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
-    replays, hidden_information, beliefs, information, phrases_heard, forks_of_their_own, rewards_seen, complete_views,
-    true_forks,
+    replays, beliefs, information, forks_of_their_own, rewards_seen, complete_views, true_forks,
     pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

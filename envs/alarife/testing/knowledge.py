@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from alarife.engine.batch import Array, Batch
+from alarife.engine.batch import Batch
 from alarife.engine.errors import ConformanceError
 from alarife.engine.game import Game
 from alarife.engine.memory import beliefs_of
+from alarife.engine.numbers import Array
 from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
 
@@ -260,7 +261,7 @@ def _paid(table: Table, random: np.random.Generator) -> list[tuple[Table, int]]:
 def _same_rewards(table: Table, action: int, seat: int, seed: int) -> None:
     """Play an action in the true position and in forks; chance goes the same way in all of them."""
     true = table.clone()
-    true._pay_so_far()  # as in forks: the first action of a game pays for the standing at its start, too
+    true.pay_so_far()  # as in forks: the first action of a game pays for the standing at its start, too
     _after(true, action, seed)
     for number, belief in enumerate(beliefs_of(table.game)):
         fork = table.fork(seat, seed + number, belief)

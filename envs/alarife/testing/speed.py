@@ -27,7 +27,6 @@ import numpy as np
 from alarife.adapters.aec import GameModule
 from alarife.engine.batch import Batch
 from alarife.engine.game import Game
-from alarife.engine.kernels import kernels
 from alarife.engine.registry import is_installed
 from alarife.engine.table import Table
 from alarife.players import ISMCTS, MonteCarlo, Turns
@@ -120,7 +119,7 @@ def _calibration_loop() -> int:
 
 def workloads(game: Game, players: int | None = None) -> Iterator[Workload]:
     """All that is timed of a game, at one size of table."""
-    yield Workload("random rollouts", "decisions", rollouts(game, players))
+    yield Workload("random rollouts", "decisions", rollouts(Batch(game, 1, players)))
     yield Workload(f"batch of {GAMES:,}", "decisions", batch_steps(Batch(game, GAMES, players)))
     threads = Batch(game, GAMES, players, threads=2)
     yield Workload(f"batch of {GAMES:,}, two threads", "decisions", batch_steps(threads), time.perf_counter)
@@ -141,21 +140,13 @@ def workloads(game: Game, players: int | None = None) -> Iterator[Workload]:
             yield Workload(f"{name}, {rollout} rollouts", "playouts", search, note=search.note)
 
 
-def rollouts(game: Game, players: int | None = None, run: Any = None, decisions: int = 20_000) -> Work:
+def rollouts(batch: Batch, decisions: int = 20_000) -> Work:
     """Random legal play, one game after another, without masks and observations."""
-    batch = Batch(game, 1, players)
-    lengths = np.zeros(2, np.int64)
-    function = (run or kernels(game)).rollout
-    arguments = (batch._states, batch._templates, batch._streams, batch._moves, decisions, 1, lengths)
-    return repeated(function, arguments, decisions)
-
-
-def repeated(function: Any, arguments: tuple[Any, ...], amount: int) -> Work:
-    """The same call again and again."""
+    lengths, rollout = np.zeros(2, np.int64), batch.arrays.rollout
 
     def work() -> int:
-        function(*arguments)
-        return amount
+        rollout(decisions, np.uint64(1), lengths)
+        return decisions
 
     return work
 
@@ -181,8 +172,7 @@ def playouts(game: Game, players: int | None = None, most: int = 10_000) -> Work
         nonlocal number
         number += 1
         row = rows[number % len(rows)]
-        return int(kernels(game).playouts(batch._states, row, batch._streams, batch._moves, batch._work, batch._results,
-                                          batch.mode, most, values))  # fmt: skip
+        return int(batch.arrays.playouts(row, most, values))
 
     return work
 
@@ -223,11 +213,11 @@ def copies(game: Game, players: int | None, kind: str) -> Work:
     batch = positions(game, players)
     made, rows = batch.clone(), np.arange(batch.games)
     seats, keys = batch.seat.astype(np.int64), np.arange(batch.games, dtype=np.uint64)
-    function = getattr(kernels(game), kind)
-    arguments = {
-        "clone": (batch._states, rows, made),
-        "redraw": (made, rows, seats),
-        "fork": (batch._states, rows, seats, keys, 0, made),
+    arrays = batch.arrays
+    function, arguments = {
+        "clone": (arrays.run.clone, (arrays.states, rows, made)),
+        "redraw": (arrays.run.redraw, (made, rows, seats)),
+        "fork": (arrays.run.fork, (arrays.states, rows, seats, keys, 0, made)),
     }[kind]
 
     def work() -> int:

@@ -14,10 +14,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from alarife.engine.batch import Array, Batch
+from alarife.engine.batch import Batch
 from alarife.engine.errors import ConformanceError
 from alarife.engine.game import Game
 from alarife.engine.layout import Field
+from alarife.engine.numbers import Array
 from alarife.engine.options import GameOptions
 
 #: Forks of the given rows for the seats to decide, one for each key: states[j] for rows[j].

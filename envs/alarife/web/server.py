@@ -13,8 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from alarife.adapters.picture import MissingExtra
-from alarife.engine.errors import AlarifeError
+from alarife.engine.errors import AlarifeError, missing_extra
 from alarife.engine.numbers import short
 from alarife.engine.reading import parse_json
 from alarife.web.hub import Access, Gone, Hub
@@ -31,7 +30,7 @@ try:
     from starlette.staticfiles import StaticFiles
     from starlette.types import ASGIApp, Receive, Scope, Send
 except ImportError:
-    raise MissingExtra("the table in the browser needs the extra [web]: pip install 'alarife[web]'") from None
+    raise missing_extra("the table in the browser needs", "web") from None
 
 STATIC = Path(__file__).parent / "static"
 MOST_BODY = 4096  # bytes of a question

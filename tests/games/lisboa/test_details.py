@@ -10,12 +10,12 @@ from alarife.games.lisboa.rules import (
     church,
     city,
     decrees,
+    end,
     following,
     lacerda,
     means,
     periods,
     portfolio,
-    scoring,
     sponsor,
     state_actions,
     turn,
@@ -646,7 +646,7 @@ def test_sets_pay_at_the_change_of_period_and_again_at_the_end():
     s.lacerda_plans_held = 0
     for n in range(3):
         s.favor[H, n] = 0
-    assert scoring.final_wigs(s, H) == 6
+    assert end.final_wigs(s, H) == 6
 
 
 # --- 24. doable -------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import OptionError
 from alarife.games.lisboa import GAME
 from alarife.games.lisboa.components import NONE, RANK_NAMES, Step
-from alarife.games.lisboa.rules import periods, scoring, turn
+from alarife.games.lisboa.rules import end, periods, turn
 from alarife.games.lisboa.tables import SHIPPED, shipped
 from alarife.games.lisboa.words import summary
 from games.lisboa.positions import (
@@ -52,9 +52,9 @@ def end_turn(s):
     periods.end_turn(s)
 
 
-def second_period(actor=H):
+def second_period(turn_of=H):
     s = begun().state
-    s.period, s.turn_of = 2, actor
+    s.period, s.turn_of = 2, turn_of
     return s
 
 
@@ -62,19 +62,19 @@ def second_period(actor=H):
 
 
 @rules("LIS-237", "LIS-238")
-@pytest.mark.parametrize("actor", [H, L])
+@pytest.mark.parametrize("turn_of", [H, L])
 @pytest.mark.parametrize(
     ("cubes", "decks", "changes"),
     [((1, 5, 5), (), False), ((2, 2, 2), (), True), ((0, 0, 0), (0, 2), False), ((0, 0, 0), (0, 1, 3), True)],
 )
-def test_period_1_ends_with_the_second_set_or_three_empty_decks(actor, cubes, decks, changes):
+def test_period_1_ends_with_the_second_set_or_three_empty_decks(turn_of, cubes, decks, changes):
     s = begun().state
-    s.turn_of = actor
+    s.turn_of = turn_of
     own_cubes(s, H, *cubes)
     empty_decks(s, *decks)
     end_turn(s)
     assert (s.depth > 1) == changes
-    assert (s.waiting[0, 0], s.waiting[0, 1]) == (Step.BEGIN_TURN, 1 - actor)
+    assert (s.waiting[0, 0], s.waiting[0, 1]) == (Step.BEGIN_TURN, 1 - turn_of)
 
 
 @rules("LIS-239", "LIS-240", "LIS-241", "LIS-242")
@@ -162,10 +162,10 @@ def test_everything_else_stays_as_it_is():
 
 
 @rules("LIS-250", "LIS-251", "LIS-252", "LIS-253")
-@pytest.mark.parametrize(("actor", "turns"), [(H, 3), (L, 2)])
+@pytest.mark.parametrize(("turn_of", "turns"), [(H, 3), (L, 2)])
 @pytest.mark.parametrize("cause", ["sets", "decks"])
-def test_the_round_is_finished_and_one_more_is_played(actor, turns, cause):
-    s = second_period(actor)
+def test_the_round_is_finished_and_one_more_is_played(turn_of, turns, cause):
+    s = second_period(turn_of)
     own_cubes(s, H, 3, 3, 3)
     end_turn(s)
     assert s.final_turns == 0
@@ -188,7 +188,7 @@ def test_the_round_is_finished_and_one_more_is_played(actor, turns, cause):
 def test_the_end_of_period_2_pays_nothing_but_the_final_scoring():
     s = second_period(L)
     s.final_turns = 1
-    expected = [int(s.wigs[side]) + scoring.final_wigs(s, side) for side in range(2)]
+    expected = [int(s.wigs[side]) + end.final_wigs(s, side) for side in range(2)]
     end_turn(s)
     assert s.over
     assert list(s.wigs) == expected
@@ -203,7 +203,7 @@ def bare():
     own_cubes(s, H, 0, 0, 0)
     own_cubes(s, L, 0, 0, 0)
     s.reis = s.influence[H] = s.influence[L] = s.lacerda_plans_held = 0
-    assert (scoring.final_wigs(s, H), scoring.final_wigs(s, L)) == (0, 0)
+    assert (end.final_wigs(s, H), end.final_wigs(s, L)) == (0, 0)
     return s
 
 
@@ -214,7 +214,7 @@ def test_ships_score_their_size():
     give_ship(s, H, 0)
     give_ship(s, L, 3)
     s.ship_at_sea[2] = 1
-    assert (scoring.final_wigs(s, H), scoring.final_wigs(s, L)) == (4, 4)
+    assert (end.final_wigs(s, H), end.final_wigs(s, L)) == (4, 4)
 
 
 @rules("LIS-256", "LIS-266")
@@ -222,22 +222,22 @@ def test_rubble_scores_by_sets_for_h_and_by_cubes_for_lacerda():
     s = bare()
     own_cubes(s, H, 2, 3, 4)
     own_cubes(s, L, 2, 3, 4)
-    assert (scoring.final_wigs(s, H), scoring.final_wigs(s, L)) == (6, 9)
+    assert (end.final_wigs(s, H), end.final_wigs(s, L)) == (6, 9)
 
 
 @rules("LIS-257", "LIS-258", "LIS-267")
 def test_worked_example_7_majorities_of_stores():
-    assert scoring.share(3, 3, 9, 6) == 7
-    assert scoring.share(2, 0, 9, 6) == 9
-    assert scoring.share(0, 2, 9, 6) == 0
-    assert scoring.share(1, 2, 9, 6) == 6
+    assert end.share(3, 3, 9, 6) == 7
+    assert end.share(2, 0, 9, 6) == 9
+    assert end.share(0, 2, 9, 6) == 0
+    assert end.share(1, 2, 9, 6) == 6
     s = bare()
     for k in range(4):
         s.scoring_tile[k] = (0, 3, 1, 2)[k]  # 9/6, 3/2, 9/6, 6/3
     for owner, space, street in ((H, 0, 0), (H, 1, 0), (L, 5, 0), (L, 2, 1), (H, 3, 2), (L, 8, 2), (H, 4, 3)):
         put_store(s, owner, space, street)
-    assert scoring.final_wigs(s, H) == 9 + 0 + 7 + 6
-    assert scoring.final_wigs(s, L) == 6 + 3 + 7 + 0
+    assert end.final_wigs(s, H) == 9 + 0 + 7 + 6
+    assert end.final_wigs(s, L) == 6 + 3 + 7 + 0
 
 
 @rules("LIS-259", "LIS-260", "LIS-268")
@@ -245,7 +245,7 @@ def test_money_and_up_to_six_influence_score_for_h_only():
     for reis, influence, wigs in ((4, 0, 0), (5, 0, 1), (4, 1, 1), (14, 10, 4), (0, 4, 0)):
         s = bare()
         s.reis, s.influence[H], s.influence[L] = reis, influence, 10
-        assert (scoring.final_wigs(s, H), scoring.final_wigs(s, L)) == (wigs, 0)
+        assert (end.final_wigs(s, H), end.final_wigs(s, L)) == (wigs, 0)
 
 
 @rules("LIS-261", "LIS-269")
@@ -255,8 +255,8 @@ def test_decrees_pay_h_as_printed_and_lacerda_three_each():
     for decree, side in ((58, H), (57, L), (3, L)):  # 3 wigs from 15 reis
         s.decree_owner[decree] = side
         s.decrees_held[side] += 1
-    assert scoring.final_wigs(s, H) == 3 + 3
-    assert scoring.final_wigs(s, L) == 6
+    assert end.final_wigs(s, H) == 3 + 3
+    assert end.final_wigs(s, L) == 6
 
 
 @rules("LIS-262", "LIS-263", "LIS-270")
@@ -268,14 +268,14 @@ def test_officials_hired_against_those_on_lacerda_s_plans():
         for i, plan in enumerate(plans):
             s.lacerda_plans[i] = plan
         s.lacerda_plans_held = len(plans)
-        assert (scoring.final_wigs(s, H), scoring.final_wigs(s, L)) == wigs
+        assert (end.final_wigs(s, H), end.final_wigs(s, L)) == wigs
 
 
 @rules("LIS-264", "LIS-271")
 def test_royal_favors_score_two():
     s = bare()
     s.favor[H, 0] = s.favor[H, 2] = s.favor[L, 1] = 1
-    assert (scoring.final_wigs(s, H), scoring.final_wigs(s, L)) == (4, 2)
+    assert (end.final_wigs(s, H), end.final_wigs(s, L)) == (4, 2)
 
 
 @rules("LIS-272", "LIS-279")
@@ -284,8 +284,8 @@ def test_the_result_is_wigs_held_and_scored_and_the_rank():
     s = table.state
     s.wigs[H], s.wigs[L] = 30, 20
     result = table.result()
-    assert result.score[0] == 30 + scoring.final_wigs(s, H)
-    assert result.rival == 20 + scoring.final_wigs(s, L)
+    assert result.score[0] == 30 + end.final_wigs(s, H)
+    assert result.rival == 20 + end.final_wigs(s, L)
     assert (result.places, result.place[0], result.won) == (4, 4, 0)
 
 
@@ -301,7 +301,7 @@ def standing(stores=8, others=0, majorities=3, reis=20, decrees=8, ships=2, huma
     s.reis, s.decrees_held[H] = reis, decrees
     for ship in range(4):
         s.ship_place[ship] = H if ship < ships else NONE
-    return scoring.rank_of(s, human, lacerda)
+    return end.rank_of(s, human, lacerda)
 
 
 @rules("LIS-273", "LIS-277", "LIS-278")
@@ -343,11 +343,11 @@ def test_whatever_makes_a_jester_makes_one_even_with_a_higher_row_fulfilled():
     for asked in (tables.rank_stores, tables.rank_majorities, tables.rank_reis, tables.rank_decrees, tables.rank_ships):
         asked[3] = 0
     tables.rank_versus[3] = 0
-    every = scoring.criteria_met(s, 3, 100, 0)
-    assert every == scoring.criteria_met(s, 3, 1, 0) == 0b1111111  # the highest rank asks for more wigs only
-    assert scoring.rank_of(s, 100, 0) == 0
+    every = end.criteria_met(s, 3, 100, 0)
+    assert every == end.criteria_met(s, 3, 1, 0) == 0b1111111  # the highest rank asks for more wigs only
+    assert end.rank_of(s, 100, 0) == 0
     s.houses[H], s.store_owner[0], s.store_street[0], s.decrees_held[H], s.reis = 4, H, 0, 4, 5
-    assert scoring.rank_of(s, 100, 0) == 3
+    assert end.rank_of(s, 100, 0) == 3
 
 
 @rules("LIS-280")
@@ -356,8 +356,8 @@ def test_only_streets_with_more_stores_than_lacerda_are_majorities():
     s.hired = 8
     for owner, space, street in ((H, 0, 0), (L, 1, 0), (H, 2, 1), (H, 3, 2), (H, 8, 2), (L, 13, 2), (L, 4, 3)):
         put_store(s, owner, space, street)
-    assert scoring.criteria_met(s, 2, 1, 0) & 8
-    assert not scoring.criteria_met(s, 3, 1, 0) & 8
+    assert end.criteria_met(s, 2, 1, 0) & 8
+    assert not end.criteria_met(s, 3, 1, 0) & 8
 
 
 @rules("LIS-281")
@@ -448,7 +448,7 @@ def test_no_game_is_longer_than_its_bound():
     for _ in range(500):
         batch.step(batch.script())
         ended = batch.finished.astype(bool)
-        assert (batch._last_states["round"][ended] <= 39).all()
+        assert (batch.final_state["round"][ended] <= 39).all()
         assert (batch.final_decisions[ended] <= GAME.longest).all()
 
 
@@ -482,7 +482,7 @@ def test_difficulty_is_data():
     rows = [{**row, "decrees": 0, "majorities": 0, "reis": 0, "stores": 0, "ships": 0, "stores_vs": "none"}
             for row in shipped()["ranks"]["rows"]]  # fmt: skip
     table = fresh(tables={"ranks": {"rows": rows}})
-    assert scoring.rank_of(table.state, 2, 1) == 3
+    assert end.rank_of(table.state, 2, 1) == 3
     assert fresh(lacerda_influence=3, lacerda_wigs=4).state.influence[L] == 3
     assert fresh(lacerda_influence=3, lacerda_wigs=4).state.wigs[L] == 4
 

@@ -576,7 +576,7 @@ def test_his_stores_cubes_and_buildings_agree_with_a_slow_search():
             batch.step(batch.script() if chance.random() < 0.6 else batch.sample())
         for i in range(40):
             game = i % 20
-            states = batch._states[game : game + 1].view(np.uint8).copy().view(GAME.state.dtype)
+            states = batch.arrays.states[game : game + 1].view(np.uint8).copy().view(GAME.state.dtype)
             s = view_of(states)
             scatter(s, chance)
             checked += agrees(s)

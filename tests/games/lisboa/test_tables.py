@@ -71,5 +71,5 @@ def test_other_tables_play_alike_compiled_and_interpreted(seed):
         actions = compiled.sample()
         compiled.step(actions)
         interpreted.step(actions)
-        assert compiled._states.tobytes() == interpreted._states.tobytes()
+        assert compiled.state.tobytes() == interpreted.state.tobytes()
         assert np.array_equal(compiled.observation, interpreted.observation)

@@ -3,9 +3,9 @@
 from alarife.engine.table import Table
 from alarife.games.viana import GAME
 from alarife.games.viana.actions import ACTIONS
-from alarife.games.viana.board import own_board
 from alarife.games.viana.components import FOUNTAIN, POT, STREET, Phase
 from alarife.games.viana.rules.palace import close_doorway, count_in, put_flower
+from alarife.games.viana.tables import own_board
 
 B, C, P = range(3)
 

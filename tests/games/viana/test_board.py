@@ -16,8 +16,8 @@ from alarife.engine.errors import OptionError
 from alarife.engine.table import Table
 from alarife.games.viana import GAME
 from alarife.games.viana.actions import ACTIONS
-from alarife.games.viana.board import load_board, own_board
 from alarife.games.viana.components import NONE, POT, STREET, Card, Phase
+from alarife.games.viana.tables import load_board, own_board
 from games.viana.positions import B, adorn, do, doorway, plant, play, put_figures, put_pawn, ready, table
 
 BOARD_FILE = Path(GAME.folder) / "board.toml"

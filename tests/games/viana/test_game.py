@@ -15,7 +15,6 @@ from alarife.engine.errors import OptionError
 from alarife.engine.table import Table
 from alarife.games.viana import GAME
 from alarife.games.viana.actions import ACTIONS
-from alarife.games.viana.board import own_board
 from alarife.games.viana.components import (
     BAG,
     BAG_FOR_TWO,
@@ -29,6 +28,7 @@ from alarife.games.viana.components import (
 )
 from alarife.games.viana.rules import setup
 from alarife.games.viana.state import Options
+from alarife.games.viana.tables import own_board
 from games.viana.positions import (
     PLAZA,
     REAR,

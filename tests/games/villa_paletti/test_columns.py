@@ -9,8 +9,8 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import NONE, RED, Act, Phase, Proof, Reading
-from alarife.games.villa_paletti.positions import CARRIERS, build, tower
 from alarife.games.villa_paletti.rules import places, placing, removing, statics, tremor
+from games.villa_paletti.positions import CARRIERS, build, tower
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 JOLTS = {"reading_noise": 0.0, "imperfection": False}

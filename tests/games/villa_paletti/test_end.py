@@ -8,9 +8,9 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti.actions import ACTIONS
 from alarife.games.villa_paletti.components import NONE, Phase, Proof, Todo
-from alarife.games.villa_paletti.positions import build, tower
 from alarife.games.villa_paletti.rules import end, invariants
 from alarife.testing import check_game
+from games.villa_paletti.positions import build, tower
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 

@@ -9,9 +9,9 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import FLOORS, GRID, NONE, ROTATIONS, Act, Phase, Todo
-from alarife.games.villa_paletti.positions import OUTSIDE, build, tower
 from alarife.games.villa_paletti.rules import places, statics
 from alarife.games.villa_paletti.rules.turn import proceed
+from games.villa_paletti.positions import OUTSIDE, build, tower
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 #: Three columns of seats 1, 2, 3 on the blue floor, apart from those that `tower` uses there.

@@ -8,7 +8,6 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import CONTEST, DATA, NEUTRAL, NONE, Phase
-from alarife.games.villa_paletti.positions import OUTSIDE, build, tower
 from alarife.games.villa_paletti.rules import setup, turn
 from alarife.games.villa_paletti.rules.places import (
     columns_needed,
@@ -19,6 +18,7 @@ from alarife.games.villa_paletti.rules.places import (
     try_pose,
 )
 from alarife.games.villa_paletti.rules.statics import CONTACTS, depth
+from games.villa_paletti.positions import OUTSIDE, build, tower
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 

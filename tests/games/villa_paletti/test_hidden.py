@@ -8,10 +8,10 @@ from alarife.engine.layout import view_of
 from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti.components import COLUMNS, FLOORS, NONE, Phase, Proof
-from alarife.games.villa_paletti.positions import build
 from alarife.games.villa_paletti.resample import resample
 from alarife.games.villa_paletti.rules import statics, tremor
 from alarife.testing import check_game
+from games.villa_paletti.positions import build
 
 HIDDEN = ("centre", "excess")
 
@@ -68,8 +68,8 @@ def test_redrawing_changes_the_imperfections_and_nothing_else(players):
         if number % 6:
             continue
         before, copies = batch.clone(), batch.clone()
-        batch._run.redraw(copies, rows, batch.seat.astype(np.int64))
-        batch._run.verify(copies, rows)
+        batch.arrays.run.redraw(copies, rows, batch.seat.astype(np.int64))
+        batch.arrays.run.verify(copies, rows)
         for name in GAME.state.fields:
             if name not in ("rng", *HIDDEN):
                 assert np.array_equal(before[name], copies[name]), name
@@ -172,7 +172,7 @@ def test_truth_and_redrawn_imperfections_cannot_be_told_apart():
     for _ in range(9):
         copies = batch.clone()
         copies["rng"] += np.uint64(17 * len(redrawn) + 1)
-        batch._run.redraw(copies, rows, batch.seat.astype(np.int64))
+        batch.arrays.run.redraw(copies, rows, batch.seat.astype(np.int64))
         redrawn.append([[statics.weigh(view_of(copies, int(i)), NONE, True)[1]] for i in rows[:200]])
     for i in range(200):
         truth = statics.weigh(view_of(batch.clone(), i), NONE, True)[1]

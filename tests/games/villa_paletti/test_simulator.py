@@ -12,8 +12,8 @@ from alarife.engine.layout import view_of
 from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME, simulator
 from alarife.games.villa_paletti.components import COLUMNS, DATA, NONE, ORDERS, RED, Phase
-from alarife.games.villa_paletti.positions import tower
 from alarife.games.villa_paletti.rules import statics
+from games.villa_paletti.positions import tower
 
 if sys.platform == "linux":
     os.environ.setdefault("MUJOCO_GL", "egl")  # read when mujoco is first imported
@@ -115,7 +115,7 @@ def test_stacks_on_red_stand_in_mujoco():
 def test_a_held_floor_keeps_what_lies_below_it_from_rising():
     """Thick columns at the rim of blue tip it, unless the green floor above, held in the hand, stops their rising."""
     pytest.importorskip("mujoco")
-    from alarife.games.villa_paletti.positions import build
+    from games.villa_paletti.positions import build
 
     table = Table(GAME, 4, CALM, seed=1, interpreted=True)
     carriers = {4: (0, -60.0, 20.0), 9: (0, 60.0, 20.0), 14: (0, 0.0, 50.0)}  # blue's centre lies 5 mm before them

@@ -19,9 +19,9 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import COLUMNS, FLOORS, HEIGHT, KIND, NONE, STOREY, THICKNESS, Phase
-from alarife.games.villa_paletti.positions import build, tower
 from alarife.games.villa_paletti.rules import statics, tremor
 from alarife.testing.kit import trace
+from games.villa_paletti.positions import build, tower
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 

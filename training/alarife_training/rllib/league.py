@@ -14,6 +14,7 @@ import numpy as np
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from alarife.engine.errors import AlarifeError
+from alarife.engine.numbers import Array
 from alarife.engine.table import Table
 from alarife.players import ScriptedPlayer, Turns
 from alarife.players.policy import inputs_of, with_advice
@@ -22,7 +23,6 @@ from alarife_training.config import Config
 from alarife_training.opponents import Clock
 from alarife_training.rllib.games import RunnerPool, spaces_of
 
-Array = np.ndarray[Any, Any]
 Told = dict[str, Any]
 MAIN = "main"
 _INSIDE = ""  # the module of a seat that an anchor plays

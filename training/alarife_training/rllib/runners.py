@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-import numpy as np
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModule
 
 from alarife.engine.errors import AlarifeError
+from alarife.engine.numbers import Array
 from alarife.engine.registry import find_game
 from alarife.players import RandomPlayer
 from alarife.players.policy import NetworkPlayer, Policy, Tensors
@@ -24,8 +24,6 @@ from alarife_training.rllib.games import RunnerEnv, RunnerPool
 from alarife_training.rllib.league import MAIN, LeagueEnv, self_name
 from alarife_training.rllib.module import digest_of, fingerprint
 from alarife_training.weights import TorchPlayer, put_tensors
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

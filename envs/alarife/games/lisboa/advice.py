@@ -38,6 +38,7 @@ from .rules.buildings import (
 from .rules.church import cardinal_choices, slot_behind
 from .rules.city import base_cost, buildable, cube_cost, cubes_by, land_cost, rubble_cost, store_wigs, street_of
 from .rules.decrees import decree_value, stores_on, stores_selling
+from .rules.end import hired_by, share
 from .rules.following import follow_cost
 from .rules.means import (
     card_power,
@@ -50,7 +51,6 @@ from .rules.means import (
     treasury_reis,
 )
 from .rules.portfolio import load_of, sale_price
-from .rules.scoring import hired_by, share
 from .rules.sponsor import event_cost
 from .rules.state_actions import can_produce, can_take_ship, doable, kinds_for_ship, top_ship
 from .rules.trade import trade_choices

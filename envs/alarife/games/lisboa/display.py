@@ -46,9 +46,9 @@ from .components import (
 from .rules.church import slot_behind
 from .rules.city import land_cost
 from .rules.decrees import decree_value, ships_of, stores_on
+from .rules.end import CRITERIA, final_wigs, hired_by, share
 from .rules.means import portfolio_influence, purse, sets_of
 from .rules.portfolio import load_of
-from .rules.scoring import CRITERIA, final_wigs, hired_by, share
 
 PAPER, INK, FAINT, LAND, EMPTY, ROAD = "#f7f1e3", "#2a2622", "#5b5347", "#e7dcc3", "#f3ead6", "#d3c4a4"
 HUMAN, LACERDA, NEUTRAL = "#1f5fa8", "#b3322b", "#6d6a63"

@@ -53,9 +53,9 @@ from .components import (
 )
 from .rules.city import base_cost, cube_cost, rubble_cost, store_wigs
 from .rules.decrees import decree_value
+from .rules.end import hired_by
 from .rules.means import portfolio_influence, sets_of, treasury_influence, treasury_reis
 from .rules.portfolio import load_of
-from .rules.scoring import hired_by
 
 ACTS, EFFECTS, POWERS = len(Act), len(Effect), len(Power)
 MANY = 10.0  # the highest number shown, where a game could go beyond what is usual

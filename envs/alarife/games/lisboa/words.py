@@ -32,7 +32,7 @@ from .components import (
 )
 from .rules.city import land_cost
 from .rules.decrees import majorities, ships_of
-from .rules.scoring import CRITERIA
+from .rules.end import CRITERIA
 
 # --- names ----------------------------------------------------------------------------------------
 

@@ -180,13 +180,12 @@ class PatiosDisplay(Display):
         return f"{'buys' if state.phase == Phase.BUY else 'takes'} the {kind_words(state, k)}"
 
     def _taken(self, state: Any, theirs: int, seat: int | None) -> str:
-        """The card that is taken in a swap; of a dry one others hear what they know of it, and not where it lay."""
-        q = int(state.swap_player)
-        if seat in (None, state.seat) or not state.dry[q] >> theirs & 1:
-            return f"the card of cell {theirs}"
-        return (
-            f"the dry {thing_words(state, state.card[q, theirs])}" if is_shown(state, seat, q, theirs) else "a dry card"
-        )
+        """The card that is taken in a swap; of a dry one others hear no more than that it is dry (PAT-202).
+
+        Its owner sees on the table which one is gone, unless a round that ends at once clears them all away.
+        """
+        is_open = not state.dry[int(state.swap_player)] >> theirs & 1
+        return f"the card of cell {theirs}" if is_open or seat in (None, state.seat) else "a dry card"
 
     def _stop(self, state: Any) -> str:
         return {

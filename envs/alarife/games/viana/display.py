@@ -12,7 +12,6 @@ from alarife.engine.sheet import columns
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
-from .board import Board, own_board
 from .components import (
     CARD_NAMES,
     CARDS,
@@ -34,6 +33,7 @@ from .components import (
     Phase,
 )
 from .rules.marquise import unscored_flowers
+from .tables import Board, own_board
 
 SEAT_PAINT = "#c8372d", "#2f6fb3", "#e3a516", "#33793c", "#6b4796"
 ON_PAWN = "#ffffff", "#ffffff", "#2b2620", "#ffffff", "#ffffff"

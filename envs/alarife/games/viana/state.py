@@ -10,7 +10,6 @@ from alarife.engine.game import GameState
 from alarife.engine.layout import i8, i16
 from alarife.engine.options import GameOptions, choice, settings_of, switch, table, whole
 
-from .board import Board, load_board, write_board
 from .components import (
     ALL_TOKENS,
     BAG_TOKENS,
@@ -39,6 +38,7 @@ from .components import (
     Phase,
     Todo,
 )
+from .tables import Board, load_board, write_board
 
 POET_AUTO, POET_ON, POET_OFF = range(3)
 STARTUP_1, STARTUP_1_MAIN, STARTUP_2 = range(3)

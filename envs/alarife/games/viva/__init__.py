@@ -33,5 +33,6 @@ GAME = Game(
     advise=advise,
     display=VivaDisplay(),
     memory=Memory(memory.FEATURES, memory.observe, recall, memory.agrees, infer),
+    short={"match": "single_round"},
     longest=13 * MOST_TURNS * MOST_DECISIONS,  # VIV-152
 )

@@ -9,12 +9,12 @@
 - `city`: stores and rubble; `buildings`: plans, officials, public buildings
 - `church`: clergy tiles, the Cardinal, church scoring; `decrees`
 - `lacerda`: his turn
-- `periods`: turns, the change of period, the end; `scoring`: final scoring and rank
+- `periods`: turns and the change of period; `end`: when the game ends, final scoring and rank
 - `invariants`: what always holds
 """
 
+from alarife.games.lisboa.rules.end import result
 from alarife.games.lisboa.rules.invariants import check
-from alarife.games.lisboa.rules.scoring import result
 from alarife.games.lisboa.rules.turn import DECISIONS, apply, legal, reset
 
 __all__ = ["DECISIONS", "apply", "check", "legal", "reset", "result"]

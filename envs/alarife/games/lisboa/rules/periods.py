@@ -1,4 +1,4 @@
-"""Turns, the change of period, the end of the game (sections 3, 19 and 20)."""
+"""Turns and the change of period (sections 3, 19 and 20)."""
 
 from __future__ import annotations
 
@@ -20,20 +20,16 @@ from alarife.games.lisboa.components import (
 from alarife.games.lisboa.rules.display_decks import (
     add_to_hand,
     discard_top,
-    empty_decks,
     fill_year,
     lay_out_period,
     put_year_away,
 )
+from alarife.games.lisboa.rules.end import finish, is_triggered
 from alarife.games.lisboa.rules.lacerda import take_turn
 from alarife.games.lisboa.rules.means import gain_wigs, sets_of
 from alarife.games.lisboa.rules.pending import push, take_any
 from alarife.games.lisboa.rules.portfolio import dock_ships, leave_hand
-from alarife.games.lisboa.rules.scoring import finish
 from alarife.games.lisboa.rules.state_actions import IN_SHIPYARD
-
-SETS_PER_PERIOD = 2  # the second rubble set ends period 1, the fourth triggers the end (LIS-237, LIS-250)
-EMPTY_DECKS_TO_END = 3
 
 # --- turns ----------------------------------------------------------------------------------------
 
@@ -54,12 +50,6 @@ def begin_turn(s, side):
     else:
         push(s, Step.CHURCH_SCORING, 0, 0, 0)
         take_turn(s)
-
-
-@rule
-def is_triggered(s):
-    """Whether this period is at its end (LIS-237, LIS-250)."""
-    return sets_of(s) >= SETS_PER_PERIOD * s.period or empty_decks(s) >= EMPTY_DECKS_TO_END
 
 
 @rule

@@ -15,7 +15,7 @@ AT = ACTIONS.start
 
 @rule
 def may_propose(s):
-    """Whether the actor may propose the next floor (PAL-053, PAL-092, PAL-110, PAL-128)."""
+    """Whether the player whose turn it is may propose the next floor (PAL-053, PAL-092, PAL-110, PAL-128)."""
     if s.own_step or s.floors == FLOORS or s.barred[s.turn_of]:
         return False
     return columns_on_top(s) >= columns_needed(s)

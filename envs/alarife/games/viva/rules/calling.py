@@ -71,7 +71,7 @@ def offer_blocks(s, moves):
 
 @rule
 def ask_for_block(s):
-    """The actor owes a general blocking card; where there is no choice it is put down at once (VIV-071, VIV-132)."""
+    """A general blocking card is owed; where there is no choice it is put down at once (VIV-071, VIV-132)."""
     p = s.turn_of
     s.phase = Phase.BLOCK
     if s.held[p] == 1 and not card_can_be_had(s):

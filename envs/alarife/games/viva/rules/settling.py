@@ -24,7 +24,7 @@ def settle_play(s):
 
 @rule
 def go_out(s):
-    """The actor's last card is gone: clear the table without penalties (VIV-079 to VIV-082)."""
+    """The last card of the player whose turn it is is gone: clear the table without penalties (VIV-079 to VIV-082)."""
     p = s.turn_of
     give_up(s, p, s.kind)
     to_discard(s, s.kind)

@@ -1,15 +1,27 @@
-"""Final scoring and rank (sections 21 and 22)."""
+"""When the game ends, final scoring and rank (sections 20 to 22)."""
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.games.lisboa.components import DECREES, HOUSES, NOBLES, RANKS, RUBBLE, STREETS, Side
 from alarife.games.lisboa.rules.decrees import decree_value, majorities, ships_of, stores_on
+from alarife.games.lisboa.rules.display_decks import empty_decks
 from alarife.games.lisboa.rules.means import purse, sets_of
 
 #: The conditions of a rank, by bit.
 CRITERIA = "more wigs", "stores", "stores against Lacerda's", "majorities", "reis", "decrees", "ships"
 AT_LEAST, MORE = 1, 2
+SETS_PER_PERIOD = 2  # the second rubble set ends period 1, the fourth triggers the end (LIS-237, LIS-250)
+EMPTY_DECKS_TO_END = 3
+
+# --- when it ends ----------------------------------------------------------------------------------
+
+
+@rule
+def is_triggered(s):
+    """Whether this period is at its end (LIS-237, LIS-250)."""
+    return sets_of(s) >= SETS_PER_PERIOD * s.period or empty_decks(s) >= EMPTY_DECKS_TO_END
+
 
 # --- final scoring --------------------------------------------------------------------------------
 

@@ -1,14 +1,25 @@
-"""Buildings set up by hand, for tests, studies and pictures."""
+"""Villa Paletti: how tests set up a building, and its usual columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .components import COLOURS, COLUMNS, NEUTRAL, NONE, Act, Cover, Phase, Proof, Reading, Todo
-from .rules.places import find_room
-from .rules.statics import floor_laid, note_balance
-from .rules.turn import begin_turn, proceed
+from alarife.games.villa_paletti.components import (
+    COLOURS,
+    COLUMNS,
+    NEUTRAL,
+    NONE,
+    Act,
+    Cover,
+    Phase,
+    Proof,
+    Reading,
+    Todo,
+)
+from alarife.games.villa_paletti.rules.places import find_room
+from alarife.games.villa_paletti.rules.statics import floor_laid, note_balance
+from alarife.games.villa_paletti.rules.turn import begin_turn, proceed
 
 #: Where three columns of each level of `tower` stand, under floors that lie one above the other.
 CORNERS_OF_TOWER = (-28.0, -5.0), (28.0, -5.0), (0.0, 20.0)

@@ -1,0 +1,249 @@
+"""The arrays that kernels work on: one place makes them, owns them and binds them to the kernels of a game.
+
+A kernel takes first the arrays that it always works on, and then what differs from call to call. `functools.partial`
+holds the first part, so a call names only the second: `arrays.act(action)`, `arrays.look(rows)`. A kernel is bound when
+it is first asked for.
+
+Kernels write without asking. What is shown to users is copied or read-only; these arrays are for the engine, for
+searches, and for those who measure them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from .jit import INTERPRETED
+from .kernels import kernels
+from .memory import belief_number
+from .moves import moves_record
+from .numbers import Array
+from .random import Stream
+from .result import Result
+
+if TYPE_CHECKING:
+    from .game import Game
+
+Bound = Callable[..., Any]
+
+
+def bytes_copy(array: Array) -> Array:
+    """A copy, of records through bytes: NumPy copies them field by field, ten times slower."""
+    if array.dtype.names is None:
+        return array.copy()
+    return array.view(np.uint8).copy().view(array.dtype).reshape(array.shape)
+
+
+def same_bytes(array: Array, other: Array) -> None:
+    """Write the bytes of another array of the same kind into an array."""
+    array.view(np.uint8)[...] = other.view(np.uint8)
+
+
+class Arrays:
+    """Some games side by side, and what goes with them: row i of each array belongs to game i."""
+
+    def __init__(self, game: Game, rows: int, mode: int, run: SimpleNamespace) -> None:
+        self.game, self.rows, self.mode, self.run = game, rows, mode, run
+        self.states = game.state.zeros(rows)
+        self.moves = moves_record(game.actions.size).zeros(rows)
+        self.masks = np.zeros((rows, game.actions.size), np.int8)
+        self.views = np.zeros((rows, game.features.size), np.float32)
+        self.rewards = np.zeros((rows, game.most_seats), np.float32)
+        self.paid = np.zeros((rows, game.most_seats), np.float32)
+        self.results = Result.zeros(rows)
+
+    #: The arrays by name, the states first.
+    NAMES: tuple[str, ...] = "states", "moves", "masks", "views", "results", "rewards", "paid"
+
+    def copy(self) -> Self:
+        """The same in arrays of its own; kernels are bound anew."""
+        twin = type(self).__new__(type(self))
+        twin.game, twin.rows, twin.mode, twin.run = self.game, self.rows, self.mode, self.run
+        for name in self.NAMES:
+            setattr(twin, name, bytes_copy(getattr(self, name)))
+        return twin
+
+    def blank(self) -> Self:
+        """Arrays of the same kind that hold nothing."""
+        return type(self)(self.game, self.rows, self.mode, self.run)
+
+    @property
+    def shown(self) -> tuple[Array, ...]:
+        """What a position shows: the states, and the move lists, masks and views of the seats to decide."""
+        return self.states, self.moves, self.masks, self.views
+
+    @cached_property
+    def start(self) -> Bound:
+        """``(templates, keys, rows)``: begin games."""
+        return partial(self.run.start, *self.shown, self.paid)
+
+    @cached_property
+    def act(self) -> Bound:
+        """``(action)``: play a legal action in row 0."""
+        return partial(self.run.act, *self.shown, self.rewards, self.paid, self.results, self.mode)
+
+    @cached_property
+    def settle(self) -> Bound:
+        """``()``: the end of `act`, for an action that was played by other means."""
+        return partial(self.run.settle, *self.shown, self.rewards, self.paid, self.results, self.mode)
+
+    @cached_property
+    def look(self) -> Bound:
+        """``(rows)``: move lists, masks and views anew."""
+        return partial(self.run.look, *self.shown)
+
+    @cached_property
+    def first_illegal(self) -> Bound:
+        """``(rows, actions)``: the first row whose action is not legal, or -1."""
+        return partial(self.run.first_illegal, self.masks)
+
+    @cached_property
+    def judge(self) -> Bound:
+        """``(rows)``: scores and places so far, into `results`."""
+        return partial(self.run.judge, self.states, self.results)
+
+    @cached_property
+    def count(self) -> Bound:
+        """``(rows, counts)``: how many actions are legal."""
+        return partial(self.run.count, self.states, self.moves)
+
+    @cached_property
+    def view(self) -> Bound:
+        """``(rows, seats, views)``: what any seats see."""
+        return partial(self.run.view, self.states)
+
+    @cached_property
+    def verify(self) -> Bound:
+        """``(rows)``: assert the invariants."""
+        return partial(self.run.verify, self.states)
+
+    @cached_property
+    def remembers(self) -> Bound:
+        """``(rows, seats)``: assert that nothing contradicts what the seats remember."""
+        return partial(self.run.remembers, self.states)
+
+    def all_rows(self) -> Array:
+        """The numbers of all rows."""
+        return np.arange(self.rows)
+
+    # --- copies of states ---------------------------------------------------------------------------
+
+    def clones(self, rows: Array) -> Array:
+        """Copies of the states of these rows, secrets and future included."""
+        copies = self.game.state.zeros(len(rows))
+        self.run.clone(self.states, rows, copies)
+        return copies
+
+    def forks(self, rows: Array, seats: Array, keys: Array, belief: str) -> Array:
+        """Copies that the seats may search: see `Batch.fork`."""
+        copies = self.game.state.zeros(len(rows))
+        self.fork_into(copies, rows, seats, keys, belief)
+        return copies
+
+    def fork_into(self, copies: Array, rows: Array, seats: Array, keys: Array, belief: str) -> None:
+        """The same, into states that are there."""
+        self.run.fork(self.states, rows, seats, keys, belief_number(self.game, belief), copies)
+
+    def seals(self, rows: Array) -> Array:
+        """Forks for the seats to decide from which the true states cannot be found: see `Batch.seal`."""
+        copies = self.game.state.zeros(len(rows))
+        self.run.seal(self.states, rows, self.states["seat"][rows].astype(np.int64), copies)
+        return copies
+
+
+class BatchArrays(Arrays):
+    """The arrays of a batch, where games that end begin anew."""
+
+    NAMES = (*Arrays.NAMES, "last_states", "finished", "streams", "seeds", "episodes", "templates")
+
+    def __init__(self, game: Game, rows: int, mode: int, run: SimpleNamespace, templates: Array, restart: bool) -> None:
+        super().__init__(game, rows, mode, run)
+        self.templates, self.restart = templates, restart
+        self.last_states = game.state.zeros(rows)
+        self.finished = np.zeros(rows, np.bool_)
+        self.streams = Stream.zeros(rows)
+        self.seeds = np.zeros(rows, np.uint64)
+        self.episodes = np.zeros(rows, np.int64)
+        self.work = game.state.zeros(1)
+
+    @cached_property
+    def step(self) -> Bound:
+        """``(done, kept, verdict, actions, rows)``: one action in each of the rows."""
+        return partial(
+            self.run.step, *self.shown, self.rewards, self.finished, self.paid, self.results, self.mode,
+            self.templates, self.seeds, self.episodes, self.last_states, self.restart,
+        )  # fmt: skip
+
+    @cached_property
+    def sample(self) -> Bound:
+        """``(rows, actions)``: random legal actions."""
+        return partial(self.run.sample, self.streams, self.moves)
+
+    @cached_property
+    def script(self) -> Bound:
+        """``(rows, actions)``: the scripted player's actions."""
+        return partial(self.run.script, self.states, self.moves, self.streams, self.work)
+
+    @cached_property
+    def rollout(self) -> Bound:
+        """``(steps, seed, lengths)``: random play in row 0, one game after another."""
+        return partial(self.run.rollout, self.states, self.templates, self.streams, self.moves)
+
+    @cached_property
+    def playouts(self) -> Bound:
+        """``(rows, most, values)``: copies of these rows, played at random to the end."""
+        return partial(self.run.playouts, self.states, self.streams, self.moves, self.work, self.results, self.mode)
+
+
+class Desk:
+    """What one share of a batch's rows is stepped with: see the kernel `step`."""
+
+    def __init__(self, arrays: BatchArrays) -> None:
+        self.done = np.zeros(8, np.int64)  # a line of the cache for each thread
+        self.kept = arrays.game.state.zeros(2)
+        self.verdict = Result.zeros(1)
+        self.step = partial(arrays.step, self.done, self.kept, self.verdict)
+
+
+class Scratch:
+    """What a player thinks with: room for one state of a game and for all that follows from it.
+
+    `width` is that of a view, where a player sees more than the game shows.
+    """
+
+    def __init__(self, game: Game, width: int | None = None, interpreted: bool = INTERPRETED) -> None:
+        self.game, self.interpreted = game, interpreted
+        self.moves = moves_record(game.actions.size).zeros(1)
+        self.marks = np.zeros(game.actions.size, np.int8)
+        self.views = np.zeros((1, game.features.size if width is None else width), np.float32)
+        self.start, self.state = game.state.zeros(1), game.state.zeros(1)
+        self.results = Result.zeros(1)
+
+    @property
+    def thinking(self) -> tuple[Array, ...]:
+        """All of it, in the order in which searches take it."""
+        return self.moves, self.marks, self.views, self.start, self.state, self.results
+
+    def advice(self, forks: Array) -> Array:
+        """The scripted player's action for each of some forks, made for the seats to decide."""
+        actions = np.zeros(len(forks), np.int64)
+        kernels(self.game, self.interpreted).advice(self.moves, forks, actions)
+        return actions
+
+
+def forks_of(game: Game, states: Array, seats: Array, keys: Array, belief: str) -> Array:
+    """Copies of these states that the seats may search: what they cannot know is redrawn, the future is the key's."""
+    copies = game.state.zeros(len(states))
+    kernels(game).fork(states, np.arange(len(states)), seats, keys, belief_number(game, belief), copies)
+    return copies
+
+
+def views_of(game: Game, states: Array, seats: Array) -> Array:
+    """What a seat sees in each of some states."""
+    views = np.zeros((len(states), game.features.size), np.float32)
+    kernels(game).view(states, np.arange(len(states)), seats, views)
+    return views
