@@ -16,7 +16,7 @@ EXPECTED = 0.9  # of the games against random; a machine that reaches less was t
 
 def main() -> None:
     """From nothing to an agent that has learnt, and a page that shows how."""
-    python = ready("train")
+    python = ready("demo")
     folder = ROOT / "runs" / time.strftime("demo-%Y%m%d-%H%M%S")
     run(python, "-m", "alarife", "list")
     run(python, "-m", "alarife", "compile", "viva")
@@ -42,10 +42,11 @@ def tell(folder: Path, alarife: str) -> None:
     print(f"\nIts learning curves, and a game to go through decision by decision: {name}/report.html\n\nNext:")
     short = "-o match=single_round"
     for command, meaning in (
-        (f"{alarife} play viva --with {agent} {short}", "play against it"),
+        (f"{alarife} play viva --with {agent} {short}", "play against it at the terminal"),
         (f"{alarife} watch viva --with {agent},scripted {short}", "watch it play"),
         (f"{alarife} train --config configs/viana-ppo.yaml", "train for another game, longer"),
         (f"{Path(sys.executable).name} scripts/test.py", "run the tests"),
+        (f"{alarife} serve viva --with {agent} {short}", "play against it in the browser"),
     ):
         print(f"  {command}\n      {meaning}")
 

@@ -190,7 +190,8 @@ def test_a_sound_game_passes_and_is_told_about(pebbles):
     check_game(pebbles, [2], only=["declarations", "pictures"], tell=told.append)
     assert told == [
         "pebbles_v0, 2 players: Names of actions read back, bounds are sound, options survive.",
-        "pebbles_v0, 2 players: Every position has a text, a well-formed picture and a phrase for each action.",
+        "pebbles_v0, 2 players: Every position has a text, a sound picture of one size, and a phrase and a place for "
+        "each action.",
     ]
 
 

@@ -106,6 +106,7 @@ def test_the_wheel_holds_exactly_the_two_packages(tmp_path):
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == {"alarife", "alarife_training"}
     assert "alarife/py.typed" in names
+    assert {"alarife/web/static/index.html", "alarife/web/static/app.js", "alarife/engine/film_page.html"} <= {*names}
     assert "alarife/adapters/fonts/DejaVuSans.ttf" in names
     assert not [name for name in names if name.endswith((".png", ".gif", ".pyc"))]
 

@@ -158,7 +158,7 @@ def test_within_a_turn_only_what_changed_is_shown(run):
     first, house, after, again = out.split("\nVIVA  ")[1:]
     assert "houses  " in first
     assert "houses  " not in house
-    assert house.startswith("round 1, you choose a house for YY\n")
+    assert house.startswith("round 1, you choose a house for yellow\n")
     assert "houses  " in after
     assert after.split("you decide")[0] == again.split("you decide")[0]
 

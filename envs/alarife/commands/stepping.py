@@ -11,6 +11,7 @@ from alarife.commands.arguments import Command, say
 from alarife.commands.playing import tell_end, tell_story
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.files import write_whole
+from alarife.engine.film_page import film_page
 from alarife.engine.numbers import seat_number
 from alarife.engine.printable import printable
 from alarife.engine.replay import Replay, verify
@@ -28,6 +29,7 @@ def add_commands(command: Command) -> None:
     replay.add_argument("what", choices=["verify", "show"])
     replay.add_argument("file")
     replay.add_argument("--pictures", metavar="FOLDER", help="show: write each position as a picture, too")
+    replay.add_argument("--html", metavar="FILE", help="show: write the game as one page with all decisions")
     replay.add_argument("--seat", type=int, metavar="N", help="show: as this seat saw and heard it (default: all open)")
     how = replay.add_mutually_exclusive_group()
     how.add_argument("--step", action="store_true", help="show: step through it (default on a terminal)")
@@ -41,6 +43,9 @@ def use_replay(chosen: argparse.Namespace) -> None:
         return
     replay = Replay.read(chosen.file)
     viewer = None if chosen.seat is None else seat_number(chosen.seat, replay.players)
+    if chosen.html:
+        say(f"page: {write_whole(chosen.html, film_page(replay, viewer).encode())}")
+        return
     how = "everything is told, secrets included" if viewer is None else f"as player_{viewer} sees and hears it"
     names_shown = ", ".join(f"player_{p} {printable(name)}" for p, name in enumerate(replay.names))
     say(f"{replay.game.title}: {names_shown}\n{how}")

@@ -20,6 +20,7 @@ import numpy as np
 
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
+from alarife.engine.film_page import film_frame
 from alarife.engine.game import ORDER, Game
 from alarife.engine.information import Past
 from alarife.engine.numbers import seed_number, short
@@ -27,6 +28,7 @@ from alarife.engine.random import listening
 from alarife.engine.reading import MOST_TEXT, Arrays, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
 from alarife.engine.result import SCORE
+from alarife.engine.steps import Steps
 from alarife.engine.table import Table
 
 REPLAY, SAVE = "alarife replay", "alarife save"
@@ -111,6 +113,17 @@ class Replay:
         for number, decision in enumerate(self.decisions, 1):
             table.play(decision.action, self.forced_chance(number))
             yield table
+
+    def _repr_html_(self) -> str:
+        """The game in a notebook, all open, with a bar to pull."""
+        return film_frame(self)
+
+    def steps(self) -> Steps:
+        """The positions of the game by number, forwards and backwards: ``replay.steps().at(37)``."""
+        steps = Steps(Table(self.game, self.players, self.options, 0).start(self.key, self.forced_chance(0)))
+        for number, decision in enumerate(self.decisions, 1):
+            steps.foresee(decision.action, self.forced_chance(number))
+        return steps
 
     def forced_chance(self, number: int) -> list[Draw] | None:
         """The outcomes that were forced in a decision, 0: in the deal; None where they follow from the key."""

@@ -13,6 +13,7 @@ from .batch import illegal_sentence, reward_mode
 from .chance import MOST, Chance, Drawn, Forced, Outcome, outcomes_of
 from .errors import ChanceError, IllegalAction, StateError
 from .game import Game
+from .hearing import Heard, hear
 from .information import Event, Past, trail_before, trail_of
 from .jit import INTERPRETED
 from .kernels import kernels
@@ -301,6 +302,10 @@ class Table:
         """The position as an SVG picture, as a seat sees it; without a seat everything is open, secrets included."""
         return described(self.display.svg(self.state, self._viewer(seat)), self.game.title, self.text(seat))
 
+    def _repr_svg_(self) -> str:
+        """The picture in a notebook: what the seat to decide sees, and everything when the game is over."""
+        return self.svg(None if self.over else self.seat)
+
     def _viewer(self, seat: int | None) -> int | None:
         return None if seat is None else seat_number(seat, self.players)
 
@@ -316,6 +321,16 @@ class Table:
         """The places of the picture where a legal action is clicked, one for each step; none: a button."""
         place = self.display.place(self.state, action)
         return (place,) if isinstance(place, str) and place else tuple(place)
+
+    def last_moves(self, count: int = 1, seat: int | None = None) -> list[Heard]:
+        """The last decisions as a seat heard them, the newest last; without a seat all of it, secrets included."""
+        viewer, past = self._viewer(seat), self.past
+        table, heard = self.at_beginning(past), []
+        for number, action in enumerate(past.actions, 1):
+            if number > len(past.actions) - count:
+                heard.append(hear(table, action, viewer))
+            table.play(action, past.forced.get(number))
+        return heard
 
     # --- copies -----------------------------------------------------------------------------------
 

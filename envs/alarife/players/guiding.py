@@ -221,6 +221,11 @@ class Guided(Lookahead):
         """What the network alone thinks of all actions, legal or not, ``[n, A]``."""
         return self._player.scores(turns)
 
+    @property
+    def network(self) -> NetworkPlayer:
+        """The policy that leads the search."""
+        return self._player
+
     # --- the root -------------------------------------------------------------------------------------
 
     def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
@@ -300,10 +305,13 @@ class GuidedAgent:
 
     def act(self, turns: Turns) -> Array:
         """The best action found for each row."""
-        game = turns.game
+        return self.search_of(turns.game).act(turns)
+
+    def search_of(self, game: Game) -> Guided:
+        """The search that plays this game."""
         if game.id not in self._searches:
             self._searches[game.id] = Guided(str(TrainedPlayer.file_of(game)), self.settings, self._seed)
-        return self._searches[game.id].act(turns)
+        return self._searches[game.id]
 
 
 def guided(text: str, seed: int | None = None) -> Guided | GuidedAgent:

@@ -366,14 +366,18 @@ class NetworkPlayer:
 
     def logits(self, observation: Array) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``, for what the network sees in whole numbers or floats."""
+        weight, bias = self._layers[-1]
+        return np.asarray(self._trunk(observation) @ weight + bias)
+
+    def _trunk(self, observation: Array) -> Array:
+        """What the last layer before the heads says."""
         shift, scale = self.policy.tensors["input.shift"], self.policy.tensors["input.scale"]
         if len(self._used) < len(shift):
             observation, shift, scale = (np.take(one, self._used, -1) for one in (observation, shift, scale))
         values = (self._decoded(observation) - shift) * scale
         for weight, bias in self._layers[:-1]:
             values = np.maximum(values @ weight + bias, 0)
-        weight, bias = self._layers[-1]
-        return np.asarray(values @ weight + bias)
+        return np.asarray(values)
 
     def _decoded(self, used: Array) -> Array:
         """What the inputs that are used stand for."""
@@ -385,6 +389,25 @@ class NetworkPlayer:
         if not np.isfinite(logits).all():
             raise AlarifeError(f"the network for {self.policy.game.id} gave scores that are not finite")
         return logits
+
+    def probabilities(self, turns: Turns) -> Array:
+        """How likely the policy takes each action, ``[n, A]``; 0 for what is not legal."""
+        logits = np.where(turns.action_mask != 0, self.scores(turns).astype(np.float64), -np.inf)
+        shares = np.exp(logits - logits.max(1, keepdims=True))
+        return np.asarray(shares / shares.sum(1, keepdims=True))
+
+    def values(self, turns: Turns) -> Array:
+        """What each seat to decide may expect, ``[n]``, in the reward that the policy was trained for."""
+        seen = self.seen(turns)
+        if len(self._layers) == 1:  # without hidden layers both heads see the inputs, each its own
+            unit = 1 if seen.dtype.kind == "f" else scale_of(self.policy.game, self.policy.advised)
+            seen = (np.multiply(seen, unit, dtype=np.float32) - self.policy.tensors["input.shift"]) * (
+                self.policy.tensors["input.scale"]
+            )
+        else:
+            seen = self._trunk(seen)
+        values = seen @ self.policy.tensors["value.weight"][0] + self.policy.tensors["value.bias"][0]
+        return np.asarray(values / self.policy.card.get("reward_scale", 1.0), np.float64)
 
     def act(self, turns: Turns) -> Array:
         """A legal action for each row."""
@@ -410,9 +433,13 @@ class TrainedPlayer:
 
     def act(self, turns: Turns) -> Array:
         """What the game's agent does in each row."""
-        if turns.game.id not in self._agents:
-            self._agents[turns.game.id] = self.agent_of(turns.game)
-        return self._agents[turns.game.id].act(turns)
+        return self.seated(turns.game).act(turns)
+
+    def seated(self, game: Game) -> NetworkPlayer:
+        """The agent that plays this game here, the same from decision to decision."""
+        if game.id not in self._agents:
+            self._agents[game.id] = self.agent_of(game)
+        return self._agents[game.id]
 
     def agent_of(self, game: Game) -> NetworkPlayer:
         """The game's agent."""

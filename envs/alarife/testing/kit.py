@@ -34,6 +34,7 @@ from alarife.engine.options import GameOptions
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.replay import load, record, save, verify
 from alarife.engine.result import REWARDS
+from alarife.engine.svg import places_in
 from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
 from alarife.selfplay.transitions import transitions
@@ -595,6 +596,8 @@ def _same_for_seat(table: Table, fork: Table, seat: int) -> None:
         require(np.array_equal(table.mask, fork.mask), f"{where}: its mask depends on what it cannot know")
         phrases = [table.phrase(a, seat) == fork.phrase(a, seat) for a in table.legal()]
         require(all(phrases), f"{where}: the phrase of an action tells what it cannot know")
+        places = [table.places_of(a) == fork.places_of(a) for a in table.legal()]
+        require(all(places), f"{where}: the place of an action tells what it cannot know")
         same = _advice(table) == _advice(fork)
         require(same, f"{where}: the scripted player's choice depends on what it cannot know")
 
@@ -826,17 +829,36 @@ def _same_until_seen(table: Table, seat: int, seed: int, where: str) -> None:
 
 
 def pictures(game: Game, players: int, options: GameOptions, seed: int) -> None:
-    """Every position has a text, a well-formed picture and a phrase for each action."""
+    """Every position has a text, a sound picture of one size, and a phrase and a place for each action."""
+    first = ""
     for table in sample_positions(game, players, options, games=2, each=8, seed=seed):
         for seat in (None, *range(players)):
             require(table.text(seat).strip(), f"{game.id}: a position has no text")
             try:
-                ElementTree.fromstring(table.svg(seat))  # noqa: S314 - drawn here
+                root = ElementTree.fromstring(table.svg(seat))  # noqa: S314 - drawn here
             except ElementTree.ParseError as error:
                 raise ConformanceError(f"{game.id}: the picture is not well-formed: {error}") from None
+            size = f"{root.get('width')} x {root.get('height')}"
+            first = first or size
+            require(size == first, f"{game.id}, {players} players: a picture is {first}, later {size}; keep one size")
         for action in table.legal():
             for seat in (None, *range(players)):
                 require(table.phrase(action, seat).strip(), f"{game.id}: {game.actions.name(action)} has no phrase")
+        _places(table)
+
+
+def _places(table: Table) -> None:
+    """Places that actions name are in the picture, and none of them says two actions in the same words."""
+    game, shown = table.game, places_in(table.svg(table.seat))
+    told: dict[tuple[str, tuple[str, ...]], int] = {}
+    for action in table.legal():
+        places, phrase = table.places_of(action), table.phrase(action, table.seat)
+        for place in places:
+            where = f"{game.id}: {game.actions.name(action)} is clicked at {place!r}"
+            require(place in shown, f"{where}, which the picture of player_{table.seat} does not show")
+        other = told.setdefault((phrase, places), action)
+        both = f"{game.actions.name(other)} and {game.actions.name(action)}"
+        require(other == action, f"{game.id}: {both} have one phrase, {phrase!r}, and one place")
 
 
 # --- environments -----------------------------------------------------------------------------------

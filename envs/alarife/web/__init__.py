@@ -1,0 +1,1 @@
+"""The table in the browser: ``alarife serve``. See docs/web.md."""
