@@ -474,7 +474,7 @@ class Results(Format):
         results = [result for result in results if len(result["seats"]) == sizes.most_common(1)[0][0]]
         names = sorted({name for result in results for name in result["seats"]}) or ["random"]
         about = {"title": "A game", "game": "game_v0", "players": 2, "seed": 1, "options": {}}
-        report(about, summarise(results, names)).encode()
+        report(about, summarise(results, names))
         return sorted(json.dumps(result) for result in file.results.values())
 
 

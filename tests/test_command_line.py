@@ -33,7 +33,7 @@ def test_list_names_every_game_in_straight_columns(run):
     code, out, _ = run("list")
     assert code == 0
     head, *games = out.splitlines()
-    assert any(re.match(r"viva_v0 +VIVA +2-6 +53 +203 +616$", line) for line in games)
+    assert any(re.match(r"viva_v0 +VIVA +2-6 +53 +204 +616$", line) for line in games)
     for title in ("title", "players"):
         assert {line[head.index(title) - 1] for line in games} == {" "}
         assert " " not in {line[head.index(title)] for line in games}

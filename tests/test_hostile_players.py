@@ -202,6 +202,9 @@ def test_where_one_stranger_shares_a_process_with_our_own_it_is_he_who_ended_it(
 # --- ended from outside -------------------------------------------------------------------------------
 
 
+MANY = 96  # games: a run does not come to its end before a signal reaches it
+
+
 def command(out, who="random,scripted,mc:5", games=24):
     words = ["evaluate", "pebbles", "--players", "3", "--with", who, "--games", str(games), "--seed", "1"]
     words += ["--processes", "2", "--out", str(out)]
@@ -225,7 +228,7 @@ def test_a_run_ended_at_any_moment_loses_nothing_and_leaves_nobody(tmp_path, ins
     path = tmp_path / "a" / "results.jsonl"
     before = b""
     for lines, number in ((0, signal.SIGKILL), (3, signal.SIGTERM), (9, signal.SIGKILL), (14, signal.SIGINT)):
-        process = command(tmp_path / "a")
+        process = command(tmp_path / "a", games=MANY)
         wait_for(path, lines) if lines else time.sleep(0.5)
         process.send_signal(number)
         _, err = process.communicate(timeout=60)
@@ -240,11 +243,11 @@ def test_a_run_ended_at_any_moment_loses_nothing_and_leaves_nobody(tmp_path, ins
             whole = content[: content.rfind(b"\n") + 1]
             assert whole.startswith(before[: before.rfind(b"\n") + 1])
             before = content
-    process = command(tmp_path / "a")
+    process = command(tmp_path / "a", games=MANY)
     assert process.wait(timeout=120) == 0, process.stderr.read()
     results = read_results(path)
-    assert len(results) == len({key_of(result) for result in results}) == 24
-    evaluate(PEBBLES, ["random", "scripted", "mc:5"], 3, games=24, seed=1, out=tmp_path / "b")
+    assert len(results) == len({key_of(result) for result in results}) == MANY
+    evaluate(PEBBLES, ["random", "scripted", "mc:5"], 3, games=MANY, seed=1, out=tmp_path / "b")
     assert plain(results) == plain(read_results(tmp_path / "b" / "results.jsonl"))
 
 

@@ -57,10 +57,10 @@ def test_a_seat_is_told_what_changed_and_of_choices_only_its_own(pebbles):
     deal, theirs, mine = table.information(1)
     assert (deal.by, deal.action, deal.seat, deal.legal) == (None, None, 0, ())
     assert deal.seen[f"lucky[{lucky}]"] == 1
-    assert deal.seen["turn[1]"] == 1
+    assert deal.seen["seat[1]"] == 1
     assert (theirs.by, theirs.action, theirs.seat) == (0, None, 1)
     assert theirs.seen == pytest.approx(
-        {"piles[2]": 0.6, "taken[1, 2]": 0.4, "turn[0]": 1, "turn[1]": 0, "left[0]": 5 / 6}
+        {"piles[2]": 0.6, "taken[1, 2]": 0.4, "seat[0]": 1, "seat[1]": 0, "left[0]": 5 / 6}
     )
     assert list(theirs.legal) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     assert (mine.by, mine.action, mine.legal) == (1, 9, ())

@@ -98,7 +98,7 @@ def test_players_of_the_ladder_play_every_game(name):
     game, steps = find_game(name), ladder.PLAYERS.get(name, ladder.STEPS)
     players = ladder.tables_of(game)[0]
     who = {rung: tiny(rung) for rung in steps}
-    setting = Evaluation.make(game, who, players, 1, 5, ladder.OPTIONS.get(name, {})).setting
+    setting = Evaluation.make(game, who, players, 1, 5, game.short).setting
     for first in range(0, len(steps), players):
         seats = tuple((first + seat) % len(steps) for seat in range(players))
         result = play_fixture(setting, Fixture(first, seats), set(range(len(steps))))
@@ -119,7 +119,7 @@ def test_committed_ladders_are_whole(name):
     for table in about["tables"]:
         steps = {step["name"]: step for step in table["steps"]}
         assert set(steps) == set(ladder.PLAYERS.get(name, ladder.STEPS))
-        assert (table["seed"], table["options"]) == (ladder.SEED, ladder.OPTIONS.get(name, {}))
+        assert (table["seed"], table["options"]) == (ladder.SEED, game.short)
         planned = list(schedule(len(steps), table["players"], table["games_each"], table["seed"]))
         assert (table["games"], table["deals"]) == (len(planned), len({fixture.deal for fixture in planned}))
         assert not any(step["forfeits"] for step in steps.values())

@@ -108,7 +108,8 @@ def test_a_policy_sees_its_own_layout_at_every_table(shows, learnt_with):
     player = NetworkPlayer(policy)
     table = some_way_on(Table(find_game("viva", shows), 3, seed=11))
     same = Table(policy.game, 3, seed=1).from_bytes(table.to_bytes())
-    assert np.array_equal(player.seen(Turns.of_table(table, player))[0], same.observe())
+    seen = policy.game.features.decode(player.seen(Turns.of_table(table, player))[0])
+    assert np.array_equal(seen, same.observe())
 
 
 def test_a_policy_of_another_game_is_refused():

@@ -66,7 +66,7 @@ def test_objects_say_what_they_are():
     assert repr(alarife.make_batch(PEBBLES, games=4)) == "<Batch of 4 games of pebbles_v0, 2 players>"
     assert repr(PEBBLES) == "<Game pebbles_v0: Pebbles, 2 to 4 players>"
     assert repr(PEBBLES.actions) == "<Actions: 10 in 2 families, take, pass_turn>"
-    assert repr(PEBBLES.features).startswith("<Features: 44 numbers in 9 blocks, piles, lucky, ")
+    assert repr(PEBBLES.features).startswith("<Features: 44 numbers (int8) in 9 blocks, piles, lucky, ")
 
 
 def test_show_and_list_tell_the_same_as_json(capsys):

@@ -17,7 +17,7 @@ def viva(seed=4):
     return Course(alarife.table("viva", 3, seed=seed, match="single_round"))
 
 
-@pytest.mark.rules("VIVA-040")
+@pytest.mark.rules("VIV-040")
 def test_a_card_that_was_played_and_shows_nothing_new_is_taken_back_freely():
     course = viva()
     before = course.table.to_bytes()

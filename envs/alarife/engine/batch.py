@@ -311,7 +311,7 @@ class Batch:
 
 
 #: What describes a batch.
-_CHOSEN = "game", "games", "threads", "options", "interpreted", "restart", "mode", "seed"
+_CHOSEN = "game", "games", "threads", "options", "interpreted", "restart", "mode", "seed", "observation_dtype"
 
 
 def _tables(players: Any) -> list[Any]:

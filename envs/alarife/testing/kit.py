@@ -26,7 +26,6 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, ConformanceError, IllegalAction, StateError
 from alarife.engine.game import Game
 from alarife.engine.information import Event
-from alarife.engine.kernels import kernels
 from alarife.engine.layout import Features, PlainArray, check_ranges, undeclared
 from alarife.engine.memory import beliefs_of
 from alarife.engine.numbers import Array, is_whole, one_of, seed_number, short
@@ -124,7 +123,8 @@ def whole_views(game: Game, players: int, options: GameOptions, seed: int) -> No
     features = game.features
     if not features.is_whole:
         return
-    batch, python = Batch(game, 4, players, seed, options), kernels(game, interpreted=True)
+    batch = Batch(game, 4, players, seed, options)
+    python = Batch(game, 1, players, seed, options, interpreted=True).kernels()
     rows = np.arange(batch.games)
     for number in range(10):
         for seat in range(players):

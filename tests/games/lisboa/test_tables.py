@@ -54,7 +54,7 @@ def change(chance, name, row):
 def test_other_tables_keep_every_invariant_and_every_bound(seed):
     tables = any_tables(random.Random(seed))
     batch = Batch(GAME, 24, seed=seed, options={"tables": tables, "lacerda_wigs": 100})
-    low, high = GAME.features.bounds()
+    low, high = GAME.features.bounds(GAME.features.dtype)
     for step in range(250):
         batch.step(batch.script() if step % 50 > 30 else batch.sample())
         batch.check()

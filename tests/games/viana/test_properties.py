@@ -275,7 +275,7 @@ LINE_UPS = [
 @pytest.mark.rules("VIA-210", "VIA-211", "VIA-212", "VIA-213", "VIA-214", "VIA-200", "VIA-201", "VIA-205", "VIA-018")
 @pytest.mark.parametrize("part", range(8))
 def test_every_line_up_keeps_the_invariants_in_random_games(part):
-    low, high = GAME.features.bounds()
+    low, high = GAME.features.bounds(GAME.features.dtype)
     for number, (players, options) in enumerate(LINE_UPS[part::8]):
         batch = Batch(GAME, 12, players, seed=1000 * part + number, options=options)
         ended = np.zeros(12, bool)

@@ -10,6 +10,7 @@ import numpy as np
 
 from alarife.engine.decisions import best_by, by_number
 from alarife.engine.jit import rule
+from alarife.engine.stack_array import stack_array as scratch
 
 from .actions import ACTIONS
 from .components import (
@@ -71,7 +72,6 @@ from .rules.statics import (
 )
 from .rules.taking import may_take
 from .rules.tremor import exp_minus, fall_chance
-from .scratch import scratch
 
 AT = ACTIONS.start
 room_for_gains = scratch(np.float64, COLUMNS)

@@ -16,6 +16,7 @@ import numpy as np
 
 from alarife.engine.jit import rule
 from alarife.engine.random import below, uniform
+from alarife.engine.stack_array import stack_array as scratch
 
 from .components import CENTRE_SD, COLUMNS, FLOORS, MASS_SD, MOST_CONTACTS, NONE, Cover, Proof, Reading
 from .rules.statics import (
@@ -32,7 +33,6 @@ from .rules.statics import (
     write_edges,
 )
 from .rules.tremor import draw_imperfections, fall_chance, normal, reading_chance
-from .scratch import scratch
 
 MOST_TRIES = 400
 SWEEPS = 8

@@ -6,6 +6,7 @@ import numpy as np
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
+from alarife.engine.stack_array import stack_array as array_for
 from alarife.games.villa_paletti.actions import ACTIONS
 from alarife.games.villa_paletti.components import (
     BLUE_COLUMNS,
@@ -43,7 +44,6 @@ from alarife.games.villa_paletti.components import (
     VARIANT_FROM,
     WIDEST,
 )
-from alarife.games.villa_paletti.scratch import scratch as array_for
 
 from .statics import (
     NEARLY,

@@ -41,6 +41,7 @@ import numpy as np
 from numba.extending import register_jitable
 
 from alarife.engine.jit import RULE_SETTINGS, rule
+from alarife.engine.stack_array import stack_array as scratch
 from alarife.games.villa_paletti.components import (
     AROUND,
     COLUMNS,
@@ -89,7 +90,6 @@ from alarife.games.villa_paletti.components import (
     WITHIN,
     Cover,
 )
-from alarife.games.villa_paletti.scratch import scratch
 
 MOST_POINTS = 480  # of the contacts of one floor
 MOST_CUT = 40  # of one column that a floor covers partly

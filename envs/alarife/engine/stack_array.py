@@ -18,7 +18,7 @@ from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
 
-def scratch(dtype: Any, *shape: int) -> Callable[[], Any]:
+def stack_array(dtype: Any, *shape: int) -> Callable[[], Any]:
     """A function without parameters that gives an array of that shape, whose numbers are anything."""
 
     def make() -> Any:
