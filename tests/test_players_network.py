@@ -149,6 +149,7 @@ def headed(head, body=b""):
 
 
 GOOD = content(tensors(), card())
+NINE_WIDE = f"of shape (8, {VIVA.features.size}), expected float32 of shape (9, {VIVA.features.size})"
 SIZE = f'"shape":[{VIVA.features.size}]'.encode()
 UNSEALED = GOOD.replace(CHECKSUM.encode(), b"checksam")
 
@@ -185,7 +186,7 @@ UNSEALED = GOOD.replace(CHECKSUM.encode(), b"checksam")
     (content(tensors(), card(game="ludo")), "cannot be used: no game called 'ludo'"),
     (content(tensors(), card(version=7)), "was trained on viva_v7, installed is viva_v0"),
     (content(tensors(), card(layout="0" * 16)), "was trained with layout 0000000000000000 of viva_v0, installed is"),
-    (content(tensors(), card(hidden=[9])), f"of shape (8, {VIVA.features.size}), expected float32 of shape (9, {VIVA.features.size})"),
+    (content(tensors(), card(hidden=[9])), NINE_WIDE),
     (content(tensors(), card(hidden="[8]")), "hidden is a list of at most 64 layers of 1 to 65,536 numbers, got '[8]'"),
     (content(tensors(), {"format": "alarife policy"}), "its card lacks 'format_version'"),
     (content(tensors(), [1, 2]), "is a damaged checkpoint: its card"),

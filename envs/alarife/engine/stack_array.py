@@ -29,11 +29,11 @@ def stack_array(dtype: Any, *shape: int) -> Callable[[], Any]:
     size = np.dtype(dtype).itemsize
     strides = [size * math.prod(shape[i + 1 :]) for i in range(len(shape))]
 
-    @type_callable(make)
+    @type_callable(make)  # type: ignore[untyped-decorator]
     def _type(_context: Any) -> Any:
         return lambda: kind
 
-    @lower_builtin(make)
+    @lower_builtin(make)  # type: ignore[untyped-decorator]
     def _lower(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
         def number(value: int) -> Any:
             return ir.Constant(context.get_value_type(types.intp), value)
