@@ -64,7 +64,7 @@ def test_a_seat_is_told_what_changed_and_of_choices_only_its_own(pebbles):
     )
     assert list(theirs.legal) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     assert (mine.by, mine.action, mine.legal) == (1, 9, ())
-    assert mine.seen == {"passed[0]": 1, "turn[0]": 0, "turn[1]": 1}
+    assert mine.seen == {"passed[0]": 1, "seat[0]": 0, "seat[1]": 1}
 
 
 def test_the_end_of_a_game_is_nobodys_turn():

@@ -147,7 +147,7 @@ class BrokenDisplay(PebblesDisplay):
     ({"legal": offers_twice}, "an action is offered twice"),
     ({"legal": offers_nothing_once}, "a seat to decide has no legal action"),
     ({"observe": view_shows_all_luck}, "its view depends on what it cannot know: passing[0] is"),
-    ({"observe": view_out_of_bounds}, "outside its bounds 0.0 to 1.0"),
+    ({"observe": view_out_of_bounds}, "outside its bounds 0 to 5"),
     ({"resample": resample_touches_public_parts}, "its view depends on what it cannot know: passed[0] is"),
     ({"resample": resample_does_nothing}, "resample never changes anything, though something is hidden"),
     ({"resample": resample_breaks_points}, "PEB-005: points and pebbles differ"),
