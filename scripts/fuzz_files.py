@@ -473,7 +473,15 @@ class Results(Format):
         sizes = Counter(len(result["seats"]) for result in results)
         results = [result for result in results if len(result["seats"]) == sizes.most_common(1)[0][0]]
         names = sorted({name for result in results for name in result["seats"]}) or ["random"]
-        about = {"title": "A game", "game": "game_v0", "players": 2, "seed": 1, "options": {}}
+        about = {
+            "title": "A game",
+            "game": "game_v0",
+            "players": 2,
+            "seed": 1,
+            "options": {},
+            "with": names,
+            "games": 9,
+        }
         report(about, summarise(results, names))
         return sorted(json.dumps(result) for result in file.results.values())
 
