@@ -220,7 +220,7 @@ class Sitting:
 
     def _undo(self, seat: int, _: str) -> None:
         """Back to the seat's last decision; from a fork, where that would teach it something."""
-        if len(self.screen.persons) > 1 and self.course.last_of(seat) is not None and not self.course.is_free(seat):
+        if self.course.last_of(seat) is not None and not self.course.price(seat, self.screen.persons):
             raise AlarifeError("this cannot be taken back: something came to light since, and to go on with other "
                                "secrets would change those of the other persons here")  # fmt: skip
         was_marked = self.course.is_marked
