@@ -18,6 +18,7 @@ import uvicorn  # noqa: E402
 
 from alarife.engine.film_page import film_page  # noqa: E402
 from alarife.engine.game import Display  # noqa: E402
+from alarife.engine.palette import DARK, LIGHT  # noqa: E402
 from alarife.engine.registry import find_game  # noqa: E402
 from alarife.engine.replay import record  # noqa: E402
 from alarife.engine.table import Table  # noqa: E402
@@ -432,6 +433,14 @@ def test_players_are_watched(hub, open_page):
     page = open_page(number)
     page.click("text=Go on")
     page.wait_for_function("() => document.getElementById('app').dataset.over === 'true'")
+
+
+@pytest.mark.parametrize(("scheme", "colours"), [("light", LIGHT), ("dark", DARK)])
+def test_the_page_has_the_colours_of_the_palette(scheme, colours, open_page):
+    page = open_page(scheme=scheme)
+    for name, colour in colours.items():
+        asked = "(name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim()"
+        assert page.evaluate(asked, name) == colour, name
 
 
 def test_a_choice_is_taken_back(hub, open_page):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .numbers import seat_number
+from .palette import style_sheet
 from .printable import escape, printable
 from .scenes import READER, packed, places, scenes
 
@@ -19,8 +20,8 @@ _PAGE = Path(__file__).with_name("film_page.html")
 def film_page(replay: Replay, seat: int | None = None) -> str:
     """A replay as a page, as that seat saw and heard it; without a seat everything is open."""
     viewer = None if seat is None else seat_number(seat, replay.players)
-    page = _PAGE.read_text(encoding="utf-8").replace("READER", READER).replace("TITLE", escape(replay.game.title))
-    return page.replace("FILM", _film(replay, viewer))
+    page = _PAGE.read_text(encoding="utf-8").replace("PALETTE", style_sheet()).replace("READER", READER)
+    return page.replace("TITLE", escape(replay.game.title)).replace("FILM", _film(replay, viewer))
 
 
 def film_frame(replay: Replay, seat: int | None = None, height: int = 720) -> str:

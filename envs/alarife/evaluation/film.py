@@ -10,7 +10,7 @@ STYLE = """
 .film .picture { background: #fff; border-radius: 8px; margin-top: .5em; overflow: hidden; max-width: 900px }
 .film .picture svg { max-width: 100%; margin: 0 auto } .film input { width: 100%; height: 2em; margin: 0 }
 .film .keys { display: flex; gap: .5em; align-items: center } .film .keys input { flex: 1; min-width: 0 }
-.film button { font: inherit; color: inherit; background: var(--grid); border: 0; border-radius: 6px;
+.film button { font: inherit; color: inherit; background: var(--line); border: 0; border-radius: 6px;
   min-width: 2.75em; min-height: 2.75em }
 .film output { display: block; min-height: 3.2em; padding: .4em 0 }
 """
