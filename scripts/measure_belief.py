@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import math
 import time
 from typing import Any
 
@@ -25,6 +24,7 @@ from alarife.engine.memory import beliefs_of
 from alarife.engine.random import stream_key
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
+from alarife.evaluation.statistics import Estimate, mean_of, share_and_width
 from alarife.players.find import find_player
 from alarife.players.turns import Player, Turns, ask
 
@@ -64,8 +64,8 @@ def play(table: Table, tried: int, players: list[Player], knowing: Game | None) 
 
 
 def measure(game: Game, search: str, belief: str, against: str, players: int, games: int, options: dict[str, Any],
-            seed: int) -> tuple[float, float, int]:  # fmt: skip
-    """Share of wins, its 95 % half width over deals, and games."""
+            seed: int) -> tuple[Estimate, int]:  # fmt: skip
+    """Share of wins, its interval over deals, and games."""
     knowing = open_game(game) if belief == TRUTH else None
     table = Table(game, players, game.make_options(options), seed=0)
     shares = []
@@ -77,8 +77,7 @@ def measure(game: Game, search: str, belief: str, against: str, players: int, ga
             others[tried] = sitting(search, belief, 7000 * deal + tried)
             won += play(table.start(key), tried, others, knowing)
         shares.append(won / players)
-    width = 1.96 * float(np.std(shares, ddof=1)) / math.sqrt(len(shares)) if len(shares) > 1 else math.nan
-    return float(np.mean(shares)), width, len(shares) * players
+    return mean_of(shares), len(shares) * players
 
 
 def main() -> None:
@@ -97,11 +96,11 @@ def main() -> None:
     options = options_of(game, given.option)
     for belief in given.beliefs.split(",") if given.beliefs else (*beliefs_of(game), TRUTH):
         start = time.perf_counter()
-        share, width, games = measure(game, given.search, belief, given.against or f"{given.search}:belief=view",
-                                      given.players, given.games, options, given.seed)  # fmt: skip
+        share, games = measure(game, given.search, belief, given.against or f"{given.search}:belief=view",
+                               given.players, given.games, options, given.seed)  # fmt: skip
         seconds = time.perf_counter() - start
         about = f"{game.id}, {given.players} players, {given.search} with belief {belief}"
-        print(f"{about}: {share:.1%} ± {width:.1%} of {games} games, {seconds:.0f} s", flush=True)
+        print(f"{about}: {share_and_width(share.value, share.width)} of {games} games, {seconds:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

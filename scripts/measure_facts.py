@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game, game_names, is_installed
+from alarife.evaluation.statistics import mean_of
 
 ROOT = Path(__file__).resolve().parent.parent
 OPTIONS: dict[str, dict[str, Any]] = {"viana": {"first_player": "0"}}
@@ -31,7 +31,8 @@ def options_of(game: Game) -> dict[str, Any]:
 
 def share(values: np.ndarray) -> list[float]:
     """Mean and half the width of its 95 % interval."""
-    return [round(float(values.mean()), 4), round(1.96 * float(values.std()) / math.sqrt(len(values)), 4)]
+    found = mean_of(values)
+    return [round(found.value, 4), round(found.width, 4)]
 
 
 def play_all(game: Game, players: int, games: int, scripted: np.ndarray) -> tuple[Batch, np.ndarray, np.ndarray]:

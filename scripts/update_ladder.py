@@ -150,7 +150,7 @@ def share(values: list[Any]) -> str:
 def number(values: list[Any], digits: int) -> str:
     """``31.2 ± 0.8``."""
     e = estimate(values)
-    return f"{e.value:.{digits}f} ± {(e.high - e.low) / 2:.{digits}f}" if e.count > 1 else f"{e.value:.{digits}f}"
+    return f"{e.value:.{digits}f} ± {e.width:.{digits}f}" if e.count > 1 else f"{e.value:.{digits}f}"
 
 
 def write_page(folder: Path) -> str:

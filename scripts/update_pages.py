@@ -21,7 +21,7 @@ from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.table import Table
-from alarife.evaluation.statistics import percent, share_and_interval
+from alarife.evaluation.statistics import percent, share_and_interval, share_and_width
 
 ROOT = Path(__file__).resolve().parent.parent
 STEPS = ROOT / "docs" / "step_by_step.md"
@@ -100,7 +100,11 @@ def facts_part(game: Game) -> str:
     for one in facts["tables"]:
         for who in ("random", "scripted"):
             about = one[who]
-            won = [_percent(about["won"])] if "won" in about else [_order(about["order"]), _percent(about["capped"])]
+            won = (
+                [share_and_width(*about["won"])]
+                if "won" in about
+                else [_order(about["order"]), share_and_width(*about["capped"])]
+            )
             score = "{} ({}-{})".format(*_middle_first(about["score"]))
             rows.append((str(one["players"]), who, "{} ({}-{})".format(*_middle_first(about["decisions"])),
                          str(about["choices"]), score, *won))  # fmt: skip
@@ -113,8 +117,10 @@ def facts_part(game: Game) -> str:
     if max(game.seats) > 1:
         text[0] += " In order of play the seat that decides first comes first. Capped are the games in which a cap on"
         text[0] += " their length ended a round or the game; `capped` in their info tells how often."
-        against = [(str(one["players"]), _percent(one["scripted_against_random"]), f"{100 / one['players']:.1f} %")
-                   for one in facts["tables"]]  # fmt: skip
+        against = [
+            (str(one["players"]), share_and_width(*one["scripted_against_random"]), percent(1 / one["players"], 1))
+            for one in facts["tables"]
+        ]
         head = ("players", "the scripted player wins", "an even share")
         text += ["", "One scripted player among random ones, seats rotated:", "", table(head, against)]
     text += ["", rules_then(game, "Measured", facts.get("game"), facts.get("digest"))]
@@ -123,7 +129,7 @@ def facts_part(game: Game) -> str:
 
 def _order(shares: list[list[float]]) -> str:
     """Shares in order of play, with the widest of their intervals."""
-    return f"{' / '.join(f'{100 * share:.1f}' for share, _ in shares)} % ± {100 * max(half for _, half in shares):.1f}"
+    return share_and_width([share for share, _ in shares], max(width for _, width in shares))
 
 
 def agent_part(game: Game) -> str:
@@ -181,10 +187,6 @@ def agents_part() -> str:
 
 def _middle_first(numbers: Sequence[int]) -> tuple[int, int, int]:
     return numbers[1], numbers[0], numbers[2]
-
-
-def _percent(share: Sequence[float]) -> str:
-    return f"{percent(share[0], 1)} ± {100 * share[1]:.1f}"
 
 
 def games_part() -> str:

@@ -29,7 +29,16 @@ from alarife.evaluation.report import write_report
 from alarife.evaluation.results import ResultsFile, key_of, read_results
 from alarife.evaluation.run import Evaluation
 from alarife.evaluation.schedule import line_ups, orders, schedule
-from alarife.evaluation.statistics import mean_by_deal, mean_of, rate, share_by_deal, student, wilson
+from alarife.evaluation.statistics import (
+    mean_by_deal,
+    mean_of,
+    rate,
+    share_and_interval,
+    share_and_width,
+    share_by_deal,
+    student,
+    wilson,
+)
 from alarife.players import MonteCarlo, RandomPlayer
 from alarife.players.policy import shapes_of, with_checksum
 from teaching_game import GAME as PEBBLES
@@ -111,8 +120,16 @@ def test_a_mean_has_students_interval():
     half = 2.571 * 1.8708 / math.sqrt(6)
     assert estimate.value == 3.5
     assert (estimate.low, estimate.high) == pytest.approx((3.5 - half, 3.5 + half), abs=5e-3)
+    assert estimate.width == pytest.approx(half, abs=5e-3)
     assert mean_of([4.0]).low == -math.inf
+    assert mean_of([4.0]).width == math.inf
     assert math.isnan(mean_of([]).value)
+
+
+def test_shares_are_told_with_their_intervals():
+    assert share_and_interval(0.621, 0.55, 0.684) == "62 % [55, 68]"
+    assert share_and_width(0.6214, 0.0638) == "62.1 % ± 6.4"
+    assert share_and_width([1 / 3, 2 / 3], 0.06, 0) == "33 / 67 % ± 6"
 
 
 def test_deals_are_the_units_and_not_games():

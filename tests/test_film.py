@@ -1,28 +1,21 @@
 """A game as one page: every decision, as whoever looks may see it, and small."""
 
-import base64
-import gzip
-import json
 import re
-from itertools import accumulate
 
 import pytest
 
 import alarife
 from alarife.__main__ import main
 from alarife.engine.film_page import film_frame, film_page
+from alarife.engine.scenes import packed
 from alarife.players import find_player
 from alarife.players.turns import play_out
+from films import content_of
 
 
 def a_replay(name, players, decisions=None, **options):
     table = alarife.table(name, players, seed=3, **options)
     return alarife.record(play_out(table, [find_player("scripted", seat) for seat in range(players)], decisions))
-
-
-def content_of(page):
-    packed = re.search(r'<script type="text/plain" id="film">([^<]*)</script>', page)[1]
-    return json.loads(gzip.decompress(base64.b64decode(packed)))
 
 
 @pytest.mark.parametrize("seat", [None, 1])
@@ -31,8 +24,7 @@ def test_a_film_holds_every_position_as_the_seat_sees_it(seat):
     content = content_of(film_page(replay, seat))
     steps = replay.steps()
     assert len(content["frames"]) == len(steps) + 1
-    for number, frame in enumerate(content["frames"]):
-        shown = "\n".join(content["lines"][line] for line in accumulate(frame))
+    for number, shown in enumerate(content["pictures"]):
         assert shown == steps.at(number).svg(seat)
     action = replay.game.actions.parse(replay.decisions[-1].action)
     assert content["told"][-1] == [replay.decisions[-1].seat, steps.at(59).phrase(action, seat)]
@@ -47,6 +39,22 @@ def test_a_whole_game_of_viana_stays_under_400_kilobytes(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("page: ")
     assert page.stat().st_size < 400_000
     assert len(content_of(page.read_text(encoding="utf-8"))["frames"]) == len(replay.decisions) + 1
+
+
+def test_a_film_of_a_game_that_does_not_follow_says_where():
+    replay = a_replay("viva", 2, 3)
+    replay.decisions[1] = replay.decisions[0]
+    with pytest.raises(alarife.AlarifeError, match=r"^decision 2: "):
+        film_page(replay)
+
+
+def test_pictures_are_packed_line_by_line_and_what_is_told_stands_beside_them():
+    pictures = ["a\nb\nc", "a\nx\nc", "a\nb\nb\nx\nc\n<&>", "", "c"]
+    shown = packed(pictures, {"words": ["</script>"]})
+    assert not set(shown) & set("<>&\"'")
+    content = content_of(f'<script type="text/plain">{shown}</script>')
+    assert content["pictures"] == pictures
+    assert (sorted(content["lines"]), content["words"]) == (["", "<&>", "a", "b", "c", "x"], ["</script>"])
 
 
 def test_a_film_needs_nothing_from_elsewhere_and_names_are_only_names():

@@ -28,7 +28,7 @@ from alarife.players.guiding import GuidedSettings
 from alarife.players.person import PersonPlayer
 from alarife.players.searching import Settings
 from alarife.players.speech import as_you
-from alarife.players.turns import ask
+from alarife.players.turns import ask, decide
 from teaching_game import GAME as PEBBLES
 
 
@@ -243,7 +243,7 @@ def test_batches_are_answered_row_by_row(name):
 def test_wrong_answers_are_refused_in_a_sentence(answer, says):
     player = types.SimpleNamespace(act=lambda turns: answer)
     with pytest.raises(IllegalAction, match=says) as caught:
-        ask(player, Turns.of_table(Table(PEBBLES, 2, seed=1)), "cheat")
+        decide(player, Table(PEBBLES, 2, seed=1), "cheat")
     assert "\n" not in str(caught.value)
 
 

@@ -1,5 +1,7 @@
 """Games forwards and backwards, and what players think of their decisions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,18 @@ def test_a_replay_is_stepped_in_any_order():
     for wrong in (-1, len(seen) + 1, 1.5):
         with pytest.raises(alarife.AlarifeError, match="this game has decisions 0 to 75"):
             steps.at(wrong)
+
+
+def test_a_replay_that_does_not_follow_says_where_and_still_shows_what_came_before():
+    table, seen = a_game(3)
+    replay = record(table)
+    replay.decisions.append(replay.decisions[-1])
+    replay.decisions[2] = replace(replay.decisions[2], action="catch()")
+    steps = replay.steps()
+    for _ in range(2):
+        with pytest.raises(alarife.AlarifeError, match=r"^decision 3: player_"):
+            steps.at(4)
+        assert [steps.at(number).to_bytes() for number in (2, 0, 1)] == [seen[number] for number in (2, 0, 1)]
 
 
 def test_what_is_done_with_a_step_changes_no_other():

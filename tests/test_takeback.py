@@ -5,7 +5,7 @@ import pytest
 
 import alarife
 from alarife.engine.errors import AlarifeError
-from alarife.engine.takeback import Course, steps
+from alarife.engine.takeback import FREE, MARKED, Course
 
 
 def phrase_of(table, words):
@@ -112,19 +112,21 @@ def test_a_position_that_was_set_up_is_marked_from_the_start():
     assert Course(alarife.table("pebbles", 2, seed=1).refresh()).is_marked
 
 
-def test_a_replay_is_stepped_both_ways():
-    table = alarife.table("pebbles", 2, seed=1)
-    seen = [table.to_bytes()]
-    while not table.over:
-        seen.append(table.play(table.legal()[0]).to_bytes())
-    tables = steps(alarife.record(table))
-    assert [step.to_bytes() for step in tables] == seen
-    assert tables[0].play(tables[0].legal()[0]).to_bytes() == seen[1]  # each is a table of its own
+def test_whether_a_take_back_is_free_is_asked_anew_for_another_choice():
+    """A card is put into a house and taken back; then a card is drawn in its place."""
+    course = viva()
+    course.play(phrase_of(course.table, "plays"))
+    assert course.is_free(0)
+    assert course.take_back(0)
+    course.play(phrase_of(course.table, "takes a card"))
+    assert not course.is_free(0)
 
 
-def test_a_replay_that_does_not_follow_says_where():
-    table = alarife.table("pebbles", 2, seed=1).play(0)
-    replay = alarife.record(table)
-    replay.decisions *= 9
-    with pytest.raises(AlarifeError, match=r"^decision [2-9]: "):
-        steps(replay)
+def test_what_a_take_back_costs():
+    course = viva()
+    assert course.price(0, [0]) == ""
+    course.play(phrase_of(course.table, "plays"))
+    assert [course.price(0, persons) for persons in ([0], [0, 1])] == [FREE, FREE]
+    course.take_back(0)
+    course.play(phrase_of(course.table, "takes a card"))
+    assert [course.price(0, persons) for persons in ([0], [0, 1])] == [MARKED, ""]

@@ -18,9 +18,12 @@ import uvicorn  # noqa: E402
 
 from alarife.engine.film_page import film_page  # noqa: E402
 from alarife.engine.game import Display  # noqa: E402
+from alarife.engine.palette import DARK, LIGHT  # noqa: E402
 from alarife.engine.registry import find_game  # noqa: E402
 from alarife.engine.replay import record  # noqa: E402
 from alarife.engine.table import Table  # noqa: E402
+from alarife.evaluation.film import SCRIPT, STYLE, film  # noqa: E402
+from alarife.evaluation.page import page as report_page  # noqa: E402
 from alarife.players import find_player  # noqa: E402
 from alarife.players.turns import play_out  # noqa: E402
 from alarife.web.hub import Hub  # noqa: E402
@@ -432,6 +435,14 @@ def test_players_are_watched(hub, open_page):
     page.wait_for_function("() => document.getElementById('app').dataset.over === 'true'")
 
 
+@pytest.mark.parametrize(("scheme", "colours"), [("light", LIGHT), ("dark", DARK)])
+def test_the_page_has_the_colours_of_the_palette(scheme, colours, open_page):
+    page = open_page(scheme=scheme)
+    for name, colour in colours.items():
+        asked = "(name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim()"
+        assert page.evaluate(asked, name) == colour, name
+
+
 def test_a_choice_is_taken_back(hub, open_page):
     number = begin(hub, find_game("viva"), 2, GAMES["viva"])
     page = open_page(number)
@@ -441,6 +452,29 @@ def test_a_choice_is_taken_back(hub, open_page):
     page.wait_for_function(READY, arg=n)
     page.keyboard.press("u")
     page.wait_for_function("(n) => Number(document.getElementById('app').dataset.n) === n", arg=n)
+
+
+def test_a_film_in_a_report_is_stepped_through(browser, tmp_path, hub):
+    replay = finished(hub, match="single_round", max_turns_per_round=40)
+    path = tmp_path / "report.html"
+    path.write_bytes(report_page("A game", [film(replay)], STYLE, SCRIPT))
+    context, complaints = browser.new_context(), []
+    page = context.new_page()
+    page.on("console", lambda line: complaints.append(line.text))
+    page.goto(path.as_uri())
+    page.wait_for_selector(".film .keys:not([hidden])")
+    for number, click in enumerate((None, ".on", ".on", ".back", ".back")):
+        at = (0, 1, 2, 1, 0)[number]
+        if click:
+            page.click(f".film {click}")
+        assert page.inner_text(".film output").startswith(f"{at + 1}. ")
+        shown = page.evaluate("() => document.querySelector('.picture desc').textContent")
+        assert shown == replay.steps().at(at).text(None)
+    page.focus(".film input")
+    page.keyboard.press("End")
+    assert page.inner_text(".film output").startswith("The end. ")
+    assert not complaints, complaints
+    context.close()
 
 
 def test_a_film_is_one_page_that_shows_every_decision(browser, tmp_path, hub):

@@ -167,6 +167,35 @@ def test_after_luck_or_others_the_game_goes_on_from_a_fork_and_is_marked():
         session.take_back(0, number + 1)
 
 
+def test_a_choice_that_was_free_makes_no_other_one_free():
+    session = Session(Table(find_game("viva"), 2, seed=1), ["person", "person"])
+    seat = session.table.seat
+    chosen = {words: next(a["action"] for a in session.view(seat)["legal"] if a["phrase"].startswith(words))
+              for words in ("plays", "takes a card")}  # fmt: skip
+    session.play(seat, 0, [chosen["plays"]])
+    assert session.view(seat)["takeback"] == "free"
+    session.take_back(seat, 1)
+    session.play(seat, 0, [chosen["takes a card"]])
+    assert session.view(seat)["takeback"] == ""
+
+
+def test_behind_a_fork_nothing_is_free():
+    """A card that was played is free to take back; once the game was redrawn behind it, the true one is not shown."""
+    session = Session(Table(find_game("viva"), 2, seed=4), ["person", "random"])
+    session.play(0, 0, [next(a["action"] for a in session.view(0)["legal"] if a["phrase"].startswith("plays"))])
+    session.play(0, 1, [session.table.legal()[0]])
+    while session.waits_for_player():
+        session.go(session.n)
+    session.play(0, session.n, [session.table.legal()[0]])
+    told = []
+    while session.view(0)["takeback"]:
+        told.append(session.view(0)["takeback"])
+        session.take_back(0, session.n)
+    assert session.n == 0
+    assert "marked" in told
+    assert "free" not in told[told.index("marked") :]
+
+
 def test_with_other_people_at_the_table_nothing_is_redrawn():
     session = Session(Table(find_game("viva"), 2, seed=1), ["person", "person"])
     seat = session.table.seat

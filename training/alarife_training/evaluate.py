@@ -65,4 +65,4 @@ def _verdict(player: Player, rung: str, count: int, config: Config, games: int, 
     """A duel by the judge of all evaluations, in the numbers that a run keeps."""
     found = duel(player, rung, config.find_game(), count, games, seed, config.options)
     return Verdict(rung, count, games, found.win.value, found.win.low, found.win.high, found.score.value,
-                   found.score.high - found.score.value, found.decisions)  # fmt: skip
+                   found.score.width, found.decisions)  # fmt: skip

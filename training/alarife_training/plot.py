@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from alarife.engine.palette import LIGHT, PAINTS
 from alarife.engine.svg import Picture
 from alarife.evaluation.charts import Curve, short
 
-PAPER, INK, RULE = "#ffffff", "#3c3a37", "#e4e0d8"
-PAINTS = ("#b4552d", "#2f6f73", "#7a5aa6", "#8a7a1f", "#3b6fb5", "#a63d6b")
+PAPER, INK, RULE = "#ffffff", LIGHT["ink"], LIGHT["line"]
+COLOURS = [LIGHT[name] for name in PAINTS]
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 160.0, 20.0, 44.0
 
 
@@ -31,11 +32,11 @@ def plot(curves: Sequence[Curve], low: float, high: float, unit: str = "", width
         picture.text(x, y + 20, short(last * i / 4), 12, INK, middle=True)
     picture.text((width + _LEFT - _RIGHT) / 2, height - 6, "decisions learnt from", 12, INK, middle=True)
     for number, curve in enumerate(curves):
-        _line(picture, curve, PAINTS[number % len(PAINTS)], at)
+        _line(picture, curve, COLOURS[number % len(COLOURS)], at)
     for number, y in _labels([at(last, c.y[-1])[1] if c.y else height for c in curves]):
         if curves[number].y:
             said = f"{curves[number].name} {curves[number].y[-1]:.3g}{unit}"
-            picture.text(width - _RIGHT + 10, y + 4, said, 12, PAINTS[number % len(PAINTS)], bold=True)
+            picture.text(width - _RIGHT + 10, y + 4, said, 12, COLOURS[number % len(COLOURS)], bold=True)
     return picture.finish()
 
 

@@ -18,9 +18,9 @@ from alarife.evaluation.film import SCRIPT, STYLE, film
 from alarife.evaluation.page import facts, page, section, table
 from alarife.evaluation.report import games_to_open
 from alarife.evaluation.statistics import percent
-from alarife.players import Turns, find_player
+from alarife.players import find_player
 from alarife.players.policy import NetworkPlayer
-from alarife.players.turns import Player, ask
+from alarife.players.turns import Player, decide
 from alarife_training.config import Config, read_config
 from alarife_training.log import read_evaluations, read_result, read_table
 
@@ -133,6 +133,5 @@ def _play(config: Config, policy: NetworkPlayer, number: int) -> Replay:
     policy.reset(number)
     players: list[Player] = [policy if seat == own else find_player(rung, seat) for seat in range(board.players)]
     while not board.over:
-        player = players[board.seat]
-        board.play(int(ask(player, Turns.of_table(board, player), names[board.seat])[0]))
+        board.play(decide(players[board.seat], board, names[board.seat]))
     return record(board, names)

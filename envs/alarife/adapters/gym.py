@@ -57,14 +57,27 @@ class Seats:
             raise AlarifeError("name at least one opponent, such as opponents='scripted'")
         self.seat = seat if isinstance(seat, str) and seat == "random" else seat_number(seat, int(batch.players.min()))
         self.batch = batch
+        self._learner: LearnerBatch | None = None
         self._find(0)
 
     def _find(self, seed: int) -> list[Player]:
         seeds = np.random.SeedSequence(seed).generate_state(len(self.opponents))
         return [find_player(player, int(s)) for player, s in zip(self.opponents, seeds, strict=True)]
 
-    def begin(self, random: np.random.Generator) -> LearnerBatch:
-        """The learner's batch with a game begun in every row."""
+    @property
+    def is_begun(self) -> bool:
+        """Whether games have begun."""
+        return self._learner is not None
+
+    def deal(self, random: np.random.Generator, is_seeded: bool) -> LearnerBatch:
+        """The learner's batch with a game begun in every row; a seed, and the first games, bring the players anew."""
+        if is_seeded or self._learner is None:
+            self._learner = self._begin(random)
+        else:
+            self._learner.renew(np.arange(self.batch.games))
+        return self._learner
+
+    def _begin(self, random: np.random.Generator) -> LearnerBatch:
         words = random.integers(0, 2**32, 3)
         players = self._find(int(words[1]))
         most = self.batch.game.most_seats
@@ -111,17 +124,12 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         self._seats = Seats(seat, opponents, self.batch)
         self.observation_space = box_of(self.game, self._dtype)
         self.action_space: Any = LegalDiscrete(self.game.actions.size)
-        self._begun = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game; it is the learner's turn afterwards."""
         check_reset(self.game.options, options)
         super().reset(seed=None if seed is None else seed_number(seed))
-        if seed is not None or not self._begun:
-            self.learner = self._seats.begin(self.np_random)
-            self._begun = True
-        else:
-            self.learner.renew(np.zeros(1, np.int64))
+        self.learner = self._seats.deal(self.np_random, is_seeded=seed is not None)
         return self._seen()
 
     def _seen(self) -> tuple[Array, dict[str, Any]]:
@@ -135,7 +143,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
 
     def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, then everybody else up to its next decision."""
-        if not self._begun:
+        if not self._seats.is_begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
         self.learner.step(np.array([action]))
         view, info = self._seen()
@@ -210,17 +218,12 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self.single_action_space = LegalDiscrete(self.game.actions.size)
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = LegalMultiDiscrete(self.game.actions.size, num_envs)
-        self._begun = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game in every row."""
         check_reset(self.game.options, options)
         super().reset(seed=None if seed is None else seed_number(seed))
-        if seed is not None or not self._begun:
-            self.learner = self._seats.begin(self.np_random)
-            self._begun = True
-        else:
-            self.learner.renew(np.arange(self.num_envs))
+        self.learner = self._seats.deal(self.np_random, is_seeded=seed is not None)
         return self._observed(), self._infos()
 
     def _observed(self) -> Array:
@@ -241,7 +244,7 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """One decision of the learner in every row."""
-        if not self._begun:
+        if not self._seats.is_begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
         learner = self.learner
         actions = np.asarray(actions)

@@ -17,12 +17,12 @@ from alarife.engine.printable import printable
 from alarife.engine.replay import load, record, save
 from alarife.engine.table import Table
 from alarife.engine.takeback import Course
-from alarife.players import Player, Turns
+from alarife.players import Player
 from alarife.players.changes import new_words
 from alarife.players.ink import Ink
 from alarife.players.person import LeftTable, PersonPlayer, Word, folded, is_person
 from alarife.players.speech import as_you, told
-from alarife.players.turns import ask
+from alarife.players.turns import decide
 
 PICTURES = ".svg", ".png"
 
@@ -58,7 +58,7 @@ def watch_game(chosen: argparse.Namespace) -> None:
     story: list[str] = []
     while not table.over:
         seat = table.seat
-        action = int(ask(players[seat], Turns.of_table(table), names[seat])[0])
+        action = decide(players[seat], table, names[seat])
         phrase = table.phrase(action, screen.listener(seat))
         table.play(action)
         say(f"{table.state.decisions:4d}  player_{seat} {printable(phrase)}")
@@ -194,7 +194,7 @@ class Sitting:
         table = self.course.table
         seat, before = table.seat, self._seen(table)
         try:
-            action = int(ask(self.players[seat], Turns.of_table(table), f"player_{seat}")[0])
+            action = decide(self.players[seat], table, f"player_{seat}")
         except _Again:
             return
         phrase = table.phrase(action, self.screen.listener(seat))
@@ -220,7 +220,7 @@ class Sitting:
 
     def _undo(self, seat: int, _: str) -> None:
         """Back to the seat's last decision; from a fork, where that would teach it something."""
-        if len(self.screen.persons) > 1 and self.course.last_of(seat) is not None and not self.course.is_free(seat):
+        if self.course.last_of(seat) is not None and not self.course.price(seat, self.screen.persons):
             raise AlarifeError("this cannot be taken back: something came to light since, and to go on with other "
                                "secrets would change those of the other persons here")  # fmt: skip
         was_marked = self.course.is_marked

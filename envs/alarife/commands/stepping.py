@@ -9,14 +9,14 @@ from pathlib import Path
 
 from alarife.commands.arguments import Command, say
 from alarife.commands.playing import tell_end, tell_story
-from alarife.engine.errors import AlarifeError, IllegalAction
+from alarife.engine.errors import AlarifeError
 from alarife.engine.files import write_whole
 from alarife.engine.film_page import film_page
 from alarife.engine.numbers import seat_number
 from alarife.engine.printable import printable
 from alarife.engine.replay import Replay, verify
+from alarife.engine.steps import Steps
 from alarife.engine.table import Table
-from alarife.engine.takeback import steps
 from alarife.players.ink import Ink
 from alarife.players.person import folded
 
@@ -57,15 +57,12 @@ def use_replay(chosen: argparse.Namespace) -> None:
 
 
 def _tell_all(replay: Replay, viewer: int | None, chosen: argparse.Namespace) -> None:
-    tables = replay.tables()
-    table = next(tables)
+    steps = replay.steps()
+    table = steps.at(0)
     story: list[str] = []
     for number, decision in enumerate(replay.decisions, 1):
         phrase = table.phrase(replay.game.actions.parse(decision.action), viewer)
-        try:
-            next(tables)
-        except IllegalAction as error:
-            raise AlarifeError(f"{chosen.file}, decision {number}: {error}") from None
+        table = _step(steps, number, chosen.file)
         say(f"{number:4d}  player_{decision.seat} {printable(phrase)}")
         story = tell_story(table, story)
         if chosen.pictures:
@@ -73,14 +70,20 @@ def _tell_all(replay: Replay, viewer: int | None, chosen: argparse.Namespace) ->
     tell_end(table, viewer)
 
 
+def _step(steps: Steps, number: int, file: str) -> Table:
+    """The table after so many decisions of a replay."""
+    try:
+        return steps.at(number)
+    except AlarifeError as error:
+        raise AlarifeError(f"{file}, {error}") from None
+
+
 class Stepper:
     """A replay decision by decision: forward, back, and to any of them."""
 
     def __init__(self, replay: Replay, viewer: int | None, file: str, ask: Callable[[str], str] = input) -> None:
-        try:
-            self.tables = steps(replay)
-        except AlarifeError as error:
-            raise AlarifeError(f"{file}, {error}") from None
+        self._steps = replay.steps()
+        _step(self._steps, self._last, file)  # a replay that does not follow is told before it is shown
         self.replay, self.viewer, self._ask, self.at = replay, viewer, ask, 0
 
     def run(self) -> None:
@@ -96,7 +99,7 @@ class Stepper:
 
     @property
     def _last(self) -> int:
-        return len(self.tables) - 1
+        return len(self._steps)
 
     def _goal(self) -> int | None:
         """Where to go, within the replay; None to leave."""
@@ -118,21 +121,18 @@ class Stepper:
 
     def _show(self) -> None:
         """The position, and what led to it."""
-        table, ink = self.tables[self.at], Ink(sys.stdout)
+        table, ink = self._steps.at(self.at), Ink(sys.stdout)
         print("", *folded(printable(table.text(self.viewer), lines=True).split("\n")), "", sep="\n")
         if self.at == 0:
             print(ink("the deal", "bold"))
             return
         decision = self.replay.decisions[self.at - 1]
-        phrase = self.tables[self.at - 1].phrase(self.replay.game.actions.parse(decision.action), self.viewer)
+        before = self._steps.at(self.at - 1)
+        phrase = before.phrase(self.replay.game.actions.parse(decision.action), self.viewer)
         print(ink(f"{self.at:4d}  player_{decision.seat} {printable(phrase)}", "bold"))
-        tell_story(table, self._story(self.at - 1))
+        tell_story(table, before.display.story(before.state))
         if self.at == self._last and table.over:
             self._tell_places(table)
-
-    def _story(self, number: int) -> list[str]:
-        table = self.tables[number]
-        return table.display.story(table.state)
 
     @staticmethod
     def _tell_places(table: Table) -> None:

@@ -123,6 +123,11 @@ def short(value: Any) -> str:
         text = " ".join(repr(value).split())
     except ValueError:  # Python writes no whole numbers of thousands of digits
         text = "a number of thousands of digits"
+    return clipped(text)
+
+
+def clipped(text: str) -> str:
+    """A text that is not too long for a sentence, or its beginning."""
     return text if len(text) < 80 else text[:77] + "..."
 
 

@@ -23,7 +23,7 @@ from alarife.engine.files import write_whole
 from alarife.engine.film_page import film_frame
 from alarife.engine.game import ORDER, Game
 from alarife.engine.information import Past
-from alarife.engine.numbers import seed_number, short
+from alarife.engine.numbers import clipped, seed_number, short
 from alarife.engine.random import listening
 from alarife.engine.reading import MOST_TEXT, Arrays, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
@@ -231,8 +231,7 @@ def _draw(draw: Any) -> str:
 
 def _brief(value: Any) -> str:
     """A value of a file on one line, or the beginning of it."""
-    text = " ".join(str(value).split())
-    return text if len(text) < 80 else text[:77] + "..."
+    return clipped(" ".join(str(value).split()))
 
 
 def _compare_end(table: Table, replay: Replay) -> None:
@@ -386,8 +385,7 @@ def _check_entries(about: dict[str, Any], entries: dict[str, Kind]) -> None:
         if name not in about:
             raise FileError(f"it has no entry {name!r}")
         if not fits(about[name]):
-            given = json.dumps(about[name])
-            raise FileError(f"{name} is {words}, got {given if len(given) < 80 else given[:77] + '...'}")
+            raise FileError(f"{name} is {words}, got {clipped(json.dumps(about[name]))}")
 
 
 def _parsed(text: str, sentence: str) -> Any:

@@ -35,8 +35,12 @@ class Steps:
             at, table = near, self._kept[near].clone()
         while at < number:
             action, chance = self._moves[at]
-            table.play(action, chance)
             at += 1
+            try:
+                table.play(action, chance)
+            except AlarifeError as error:
+                self._now = 0, self._kept[0].clone()
+                raise AlarifeError(f"decision {at}: {error}") from None
             if at % EVERY == 0:
                 self._kept.setdefault(at, table.clone())
         self._now = at, table

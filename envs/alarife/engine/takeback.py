@@ -1,4 +1,4 @@
-"""Going back in a game: take-backs of one who plays, and steps through a replay.
+"""Going back in a game that is played: take-backs.
 
 Nobody may learn by a take-back what he could not know: the next card of a pile, a secret, what another will answer.
 So a take-back is free only where all that followed could be foreseen: no chance was drawn, no other seat decided, and
@@ -9,21 +9,23 @@ drawn anew, and the game is marked.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from .errors import AlarifeError, IllegalAction
+from .chance import Chance
+from .errors import AlarifeError
 from .memory import beliefs_of
 from .numbers import SEED_BITS
-from .replay import Replay
+from .steps import Steps
 from .table import Table
 
+FREE, MARKED = "free", "marked"  # what a take-back costs
 _WORLDS = 16  # in which the same act has to look the same, if nothing hidden came to light by it
 
 
 class Course:
-    """The course of a game that is played at a table, with the position before each decision.
+    """The course of a game that is played at a table, with the positions that led to it.
 
     ``table`` is where the game stands; a take-back puts another table there. ``is_marked`` says that the game went on
     from a fork at least once: then it is not a game to be compared with others, and it has no replay.
@@ -31,36 +33,71 @@ class Course:
 
     def __init__(self, table: Table) -> None:
         self.table, self.is_marked = table, table.history is None
-        self._before: list[Table] = []
+        self._steps = Steps(table)
+        self._seats: list[int] = []
         self._actions: list[int] = []
         self._forked_at = 0  # what lies before this decision belongs to the game before the fork
+        self._free: dict[int, bool] = {}  # by decision, until something else is played
+
+    def __len__(self) -> int:
+        """How many decisions were played."""
+        return len(self._steps)
+
+    def at(self, number: int) -> Table:
+        """The table after so many decisions, a copy."""
+        return self._steps.at(number)
 
     def play(self, action: int | str) -> None:
         """Play a legal action."""
-        before = self.table.clone()
+        seat = self.table.seat
         self.table.play(action)
-        self._before.append(before)
-        self._actions.append(self.table.past.actions[-1])
+        self._note(seat, self.table.past.actions[-1])
+
+    def add(self, action: int, after: Table, chance: Chance | None = None) -> None:
+        """Add a decision that was played on a copy of the table, which is the table from now on."""
+        seat, self.table = self.table.seat, after
+        self._note(seat, action, chance)
+
+    def _note(self, seat: int, action: int, chance: Chance | None = None) -> None:
+        self._steps.add(action, self.table, chance)
+        self._seats.append(seat)
+        self._actions.append(action)
+        self._free.clear()
 
     def last_of(self, seat: int) -> int | None:
         """The number of the last decision of a seat, counted from 0; None if it has not decided yet."""
-        return next((n for n in reversed(range(len(self._before))) if self._before[n].seat == seat), None)
+        return next((n for n in reversed(range(len(self._seats))) if self._seats[n] == seat), None)
 
     def is_free(self, seat: int) -> bool:
         """Whether the seat may take its last decision back without a mark."""
         number = self._last(seat)
-        return number >= self._forked_at and could_be_foreseen(self._before[number], self._actions[number:], seat)
+        if number < self._forked_at:
+            return False
+        if number not in self._free:
+            self._free[number] = could_be_foreseen(self.at(number), self._actions[number:], seat)
+        return self._free[number]
+
+    def price(self, seat: int, persons: Collection[int]) -> str:
+        """What it costs the seat to take its last decision back: `FREE` or `MARKED`; "" where that cannot be.
+
+        It cannot be where the seat has not decided yet, nor where a fork would change the secrets of other persons.
+        """
+        if self.last_of(seat) is None:
+            return ""
+        if self.is_free(seat):
+            return FREE
+        return MARKED if set(persons) == {seat} else ""
 
     def take_back(self, seat: int, seed: int | None = None) -> bool:
         """Put the seat before its last decision; returns whether that was free. The seed is that of the fork."""
         number, is_free = self._last(seat), self.is_free(seat)
-        before = self._before[number]
-        if is_free:
-            self.table = before
-        else:
-            self.table = anew(before, seat, seed)
+        self.table = self.at(number)
+        if not is_free:
+            self.table = anew(self.table, seat, seed)
             self.is_marked, self._forked_at = True, number
-        del self._before[number:], self._actions[number:]
+        self._steps.cut(number, self.table)
+        del self._seats[number:], self._actions[number:]
+        self._free.clear()
         return is_free
 
     def _last(self, seat: int) -> int:
@@ -116,15 +153,4 @@ def anew(before: Table, seat: int, seed: int | None = None) -> Table:
     return before.fork(seat, secrets.randbits(SEED_BITS) if seed is None else seed, _belief(before))
 
 
-def steps(replay: Replay) -> list[Table]:
-    """The tables of a replay: before the first decision, and after each one."""
-    tables: list[Table] = []
-    try:
-        for table in replay.tables():
-            tables.append(table.clone())
-    except IllegalAction as error:
-        raise AlarifeError(f"decision {len(tables)}: {error}") from None
-    return tables
-
-
-__all__ = ["Course", "anew", "could_be_foreseen", "steps"]
+__all__ = ["FREE", "MARKED", "Course", "anew", "could_be_foreseen"]

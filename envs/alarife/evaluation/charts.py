@@ -17,7 +17,7 @@ from alarife.evaluation.page import figure, paint, table
 from alarife.evaluation.statistics import Estimate
 
 WIDTH, SIDE, ROW, TEXT = 480.0, 14.0, 46.0, 14.0
-INK, FAINT, GRID = "var(--ink)", "var(--faint)", "var(--grid)"
+INK, FAINT, GRID = "var(--ink)", "var(--quiet)", "var(--line)"
 
 
 class Chart:

@@ -9,54 +9,44 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 
+from alarife.engine.palette import PAINTS, style_sheet
 from alarife.engine.printable import escape
-
-#: Colours by name, on light paper and on dark. Text reaches a contrast of 4.5 on its paper, marks one of 3.
-LIGHT = {"paper": "#fffdf8", "ink": "#2b2620", "faint": "#665c50", "grid": "#ddd5c5",
-         "p0": "#2f6fb3", "p1": "#c8372d", "p2": "#357f3d", "p3": "#7d4f9e", "p4": "#a8620c", "p5": "#2c7878",
-         "p6": "#a0522d", "p7": "#5b6770"}  # fmt: skip
-DARK = {"paper": "#1d1b18", "ink": "#efe9de", "faint": "#b3a999", "grid": "#45403a",
-        "p0": "#6ba6e5", "p1": "#f08075", "p2": "#78c281", "p3": "#bd93dc", "p4": "#e5a84f", "p5": "#6cc0c0",
-        "p6": "#d99268", "p7": "#a3b1bb"}  # fmt: skip
-PAINTS = 8
 
 
 def paint(number: int) -> str:
     """The colour of the n-th player or curve."""
-    return f"var(--p{number % PAINTS})"
+    return f"var(--{PAINTS[number % len(PAINTS)]})"
 
 
 _STYLE = """
-:root {{ color-scheme: light dark; {light} }}
-@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}
-* {{ box-sizing: border-box }}
-body {{ font: 16px/1.5 "DejaVu Sans", Verdana, system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  margin: 0 auto; max-width: 980px; padding: 1em }}
-h1 {{ font-size: 1.6em; line-height: 1.2; margin: .4em 0 }} h2 {{ font-size: 1.2em; margin: 2em 0 .4em }}
-h1, h2, p, code, .name {{ overflow-wrap: anywhere }} p {{ max-width: 46em }}
-a {{ color: var(--p0) }} .faint, figcaption {{ color: var(--faint) }}
-table {{ border-collapse: collapse; font-size: .9em }}
-td, th {{ padding: .3em .7em; border-bottom: 1px solid var(--grid); text-align: right; white-space: nowrap;
-  vertical-align: top }}
-thead th {{ vertical-align: bottom }}
-td:first-child, th:first-child {{ text-align: left }}
-.name, .prose {{ white-space: normal; text-align: left; min-width: 9em; font-weight: normal }}
-.prose {{ min-width: 14em; overflow-wrap: anywhere }} thead .name {{ white-space: nowrap }}
-.wide {{ overflow-x: auto }} .wide:focus-visible, summary:focus-visible {{ outline: 2px solid var(--p0) }}
-figure {{ margin: 0 0 1em }} svg {{ display: block; width: 100%; height: auto }}
-figure > svg {{ max-width: 640px }}
-figure > svg text {{ paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round }}
-summary {{ cursor: pointer; color: var(--faint); padding: .3em 0 }}
-code, pre {{ font-size: .9em }} code {{ background: var(--grid); padding: .1em .3em; border-radius: 4px }}
-pre {{ overflow-x: auto }} dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2em 1em; margin: 0 }}
-dt {{ color: var(--faint) }} dd {{ margin: 0; overflow-wrap: anywhere }}
-@media (max-width: 40em) {{ .name {{ min-width: 5em }} }}
-@media (max-width: 40em) {{ dl {{ grid-template-columns: 1fr }} dd {{ margin-bottom: .5em }} }}
+* { box-sizing: border-box }
+body { font: 16px/1.5 "DejaVu Sans", Verdana, system-ui, sans-serif; color: var(--ink); background: var(--card);
+  margin: 0 auto; max-width: 980px; padding: 1em }
+h1 { font-size: 1.6em; line-height: 1.2; margin: .4em 0 } h2 { font-size: 1.2em; margin: 2em 0 .4em }
+h1, h2, p, code, .name { overflow-wrap: anywhere } p { max-width: 46em }
+a { color: var(--p0) } .faint, figcaption { color: var(--quiet) }
+table { border-collapse: collapse; font-size: .9em }
+td, th { padding: .3em .7em; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap;
+  vertical-align: top }
+thead th { vertical-align: bottom }
+td:first-child, th:first-child { text-align: left }
+.name, .prose { white-space: normal; text-align: left; min-width: 9em; font-weight: normal }
+.prose { min-width: 14em; overflow-wrap: anywhere } thead .name { white-space: nowrap }
+.wide { overflow-x: auto } .wide:focus-visible, summary:focus-visible { outline: 2px solid var(--p0) }
+figure { margin: 0 0 1em } svg { display: block; width: 100%; height: auto }
+figure > svg { max-width: 640px }
+figure > svg text { paint-order: stroke; stroke: var(--card); stroke-width: 4px; stroke-linejoin: round }
+summary { cursor: pointer; color: var(--quiet); padding: .3em 0 }
+code, pre { font-size: .9em } code { background: var(--line); padding: .1em .3em; border-radius: 4px }
+pre { overflow-x: auto } dl { display: grid; grid-template-columns: max-content 1fr; gap: .2em 1em; margin: 0 }
+dt { color: var(--quiet) } dd { margin: 0; overflow-wrap: anywhere }
+@media (max-width: 40em) { .name { min-width: 5em } }
+@media (max-width: 40em) { dl { grid-template-columns: 1fr } dd { margin-bottom: .5em } }
 """
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title>{title}</title>
-<style>{style}{more_style}</style></head>
+<style>{style}</style></head>
 <body>
 <main>
 {body}
@@ -67,10 +57,8 @@ _PAGE = """<!doctype html>
 
 def page(title: str, body: Sequence[str], style: str = "", script: str = "") -> bytes:
     """The whole page, with its title as the heading."""
-    colours = (" ".join(f"--{name}: {value};" for name, value in colours.items()) for colours in (LIGHT, DARK))
-    light, dark = colours
     parts = [f"<h1>{escape(title)}</h1>", *body]
-    return _PAGE.format(title=escape(title), style=_STYLE.format(light=light, dark=dark), more_style=style,
+    return _PAGE.format(title=escape(title), style=style_sheet() + _STYLE + style,
                         body="\n".join(filter(None, parts)), script=f"<script>{script}</script>" if script else "",
                         ).encode()  # fmt: skip
 

@@ -16,7 +16,7 @@ from typing import Any
 from alarife.engine.errors import AlarifeError, FileError, missing_extra
 from alarife.engine.files import write_whole
 from alarife.engine.game import ORDER, Game
-from alarife.engine.numbers import SEED_BITS, seed_number, short
+from alarife.engine.numbers import SEED_BITS, clipped, seed_number, short
 from alarife.engine.options import GameOptions
 from alarife.engine.printable import warn
 from alarife.engine.reading import opened, read_json
@@ -247,8 +247,7 @@ def _unlike(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
 
 def _said(value: Any) -> str:
     """A value out of a file, as a sentence may quote it."""
-    text = str(value)
-    return text if len(text) < 80 else text[:77] + "..."
+    return clipped(str(value))
 
 
 def evaluate(

@@ -38,6 +38,11 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.value:.2f} [{self.low:.2f}, {self.high:.2f}]"
 
+    @property
+    def width(self) -> float:
+        """Half of the interval."""
+        return (self.high - self.low) / 2
+
     def to_list(self) -> list[float | int]:
         """For JSON: value, low, high, count."""
         return [round(self.value, 4), round(self.low, 4), round(self.high, 4), self.count]
@@ -128,6 +133,12 @@ def percent(share: float, digits: int = 0) -> str:
 def share_and_interval(share: float, low: float, high: float, digits: int = 0) -> str:
     """A share with its interval: ``62 % [55, 68]``."""
     return f"{percent(share, digits)} [{100 * low:.{digits}f}, {100 * high:.{digits}f}]"
+
+
+def share_and_width(shares: float | Sequence[float], width: float, digits: int = 1) -> str:
+    """A share, or several, with half of the widest interval: ``62.1 % ± 6.4``, ``33.1 / 66.9 % ± 6.4``."""
+    several = [shares] if isinstance(shares, float | int) else shares
+    return f"{' / '.join(f'{100 * share:.{digits}f}' for share in several)} % ± {100 * width:.{digits}f}"
 
 
 # --- what an evaluation is summed up by ---------------------------------------------------------------

@@ -129,6 +129,11 @@ def ask(player: Player, turns: Turns, name: str = "the player") -> Array:
     return actions.astype(np.int64, copy=False)
 
 
+def decide(player: Player, table: Table, name: str = "the player") -> int:
+    """The player's action for the decision due at a table, checked as by `ask`."""
+    return int(ask(player, Turns.of_table(table, player), name)[0])
+
+
 @lru_cache(maxsize=16)
 def _rows(count: int) -> Array:
     return np.arange(count)
@@ -154,6 +159,6 @@ def play_out(table: Table, players: Sequence[Player], most: int | None = None) -
     left = most
     while not table.over and (left is None or left > 0):
         player = players[table.seat]
-        table.play(int(ask(player, Turns.of_table(table, player), f"player_{table.seat}")[0]))
+        table.play(decide(player, table, f"player_{table.seat}"))
         left = None if left is None else left - 1
     return table

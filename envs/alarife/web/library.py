@@ -15,9 +15,9 @@ from alarife.evaluation.match import deal_key, player_seed
 from alarife.evaluation.results import read_results
 from alarife.evaluation.run import FORMAT
 from alarife.evaluation.schedule import Fixture
-from alarife.players import Turns, find_player
+from alarife.players import find_player
 from alarife.players.find import CHECKPOINT, FOREIGN, kind_of
-from alarife.players.turns import ask
+from alarife.players.turns import decide
 from alarife.web.session import Session
 
 MOST_FILES = 500  # that are listed
@@ -124,8 +124,7 @@ def play_again(about: dict[str, Any], result: dict[str, Any]) -> Replay:
     table = Table(game, players, options, 0).start(deal_key(seed, fixture.deal))
     sitting = [find_player(makers[name], player_seed(seed, fixture, seat)) for seat, name in enumerate(result["seats"])]
     while not table.over:
-        player = sitting[table.seat]
-        table.play(int(ask(player, Turns.of_table(table, player), result["seats"][table.seat])[0]))
+        table.play(decide(sitting[table.seat], table, result["seats"][table.seat]))
     if table.scores() != result["scores"]:
         raise FileError(f"played again, the game ends {table.scores()}, not {result['scores']}: a player with a budget "
                         "of time does not play the same twice, nor does one that has changed since")  # fmt: skip

@@ -15,6 +15,7 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError, missing_extra
 from alarife.engine.numbers import short
+from alarife.engine.palette import style_sheet
 from alarife.engine.reading import parse_json
 from alarife.web.hub import Access, Gone, Hub
 from alarife.web.session import PLAY, NotAllowed, Session, Stale, Viewer
@@ -309,11 +310,16 @@ async def _page(request: Request) -> Response:
     return FileResponse(STATIC / "index.html")
 
 
+async def _palette(request: Request) -> Response:
+    return Response(style_sheet(), media_type="text/css")
+
+
 def application(hub: Hub, port: int, host: str = "127.0.0.1", others: bool = False) -> Starlette:
     """The server of a hub. With `others` it may be reached from other machines, by number."""
     hosts = frozenset({"127.0.0.1", "localhost", "[::1]", host})
     routes = [
         Route("/", _page),
+        Route("/palette.css", _palette),
         Route("/api/catalog", _said(hub, _catalog)),
         Route("/api/games-of", _said(hub, _games_of)),
         Route("/api/games", _said(hub, _begin), methods=["POST"]),

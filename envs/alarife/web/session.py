@@ -19,9 +19,8 @@ from alarife.engine.hearing import Heard, hear
 from alarife.engine.numbers import is_whole, short
 from alarife.engine.printable import printable
 from alarife.engine.replay import Replay, record, save
-from alarife.engine.steps import Steps
 from alarife.engine.table import Table
-from alarife.engine.takeback import anew, could_be_foreseen
+from alarife.engine.takeback import Course, anew
 from alarife.players import Player, Turns, find_player
 from alarife.players.thoughts import Thought, think
 from alarife.players.turns import ask
@@ -89,10 +88,8 @@ class Session:
         self._seeds = np.random.SeedSequence(table.seed).generate_state(table.players)
         self._thinkers: dict[str, Player] = {}
         self._thinking = threading.Lock()
-        self._free = (-1, -1), False  # whether a take-back would be free, and when that was found out
-        self._steps = Steps(table)
+        self.course = Course(table.clone())
         self._sit_down()
-        self.table = table.clone()
 
     def _sit_down(self) -> None:
         self._sitting: list[Player | None] = [
@@ -105,18 +102,19 @@ class Session:
         """A game on file, to be looked at."""
         steps = replay.steps()
         session = cls(steps.at(0), replay.names, REPLAY, title)
-        before = steps.at(0)
         for number, decision in enumerate(replay.decisions, 1):
-            try:
-                after = steps.at(number)
-            except AlarifeError as error:
-                raise AlarifeError(f"decision {number} of the replay: {error}") from None
-            session.moves.append(heard_move(before, replay.game.actions.parse(decision.action), after))
-            before = after
-        session._steps, session.table = steps, before
+            after = steps.at(number)
+            move = heard_move(session.table, replay.game.actions.parse(decision.action), after)
+            session.moves.append(move)
+            session.course.add(move.action, after, replay.forced_chance(number))
         return session
 
     # --- who may see what -------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        """Where the game stands."""
+        return self.course.table
 
     @property
     def n(self) -> int:
@@ -144,7 +142,7 @@ class Session:
             return self.table
         if not is_whole(number) or not self.first <= number <= self.n:
             raise AlarifeError(f"this game has decisions {self.first} to {self.n}, got {short(number)}")
-        return self._steps.at(number - self.first)
+        return self.course.at(number - self.first)
 
     def view(self, viewer: Viewer, number: int | None = None) -> dict[str, Any]:
         """What a viewer may see and do, as JSON; `number` is a decision of the past."""
@@ -162,7 +160,7 @@ class Session:
                 "decides": table.game.decided(table.state)[:1] if may_decide else [],
                 "svg": table.svg(viewer), "legal": legal, "log": self._log(viewer, at), "branched": self.branched,
                 "trouble": self._why if viewer is None else self.trouble,
-                "takeback": self._takeback_words(viewer) if is_due else "",
+                "takeback": self._takeback(viewer) if is_due else "",
                 **self._end(table, viewer, is_due),
             }  # fmt: skip
 
@@ -203,18 +201,17 @@ class Session:
                     who = "nobody" if draft.over else f"player_{draft.seat}"
                     raise NotAllowed(f"{who} is to decide, not player_{viewer}")
                 moves.append(self._advance(draft, action))
-            self._take(moves, draft)
+            self._take(moves)
 
     def _advance(self, draft: Table, action: Any) -> tuple[Move, Table]:
         before = draft.clone()
         draft.play(action)
         return heard_move(before, int(action), draft), draft.clone()
 
-    def _take(self, moves: list[tuple[Move, Table]], last: Table) -> None:
+    def _take(self, moves: list[tuple[Move, Table]]) -> None:
         for move, after in moves:
-            self._steps.add(move.action, after)
+            self.course.add(move.action, after)
             self.moves.append(move)
-        self.table = last
         self._tell()
 
     def waits_for_player(self) -> bool:
@@ -244,54 +241,31 @@ class Session:
             if self.n != number or self.table.seat != seat or self.table.over:
                 return False
             draft = self.table.clone()
-            self._take([self._advance(draft, action)], draft)
+            self._take([self._advance(draft, action)])
             return True
 
     # --- taking back ------------------------------------------------------------------------------
 
-    def _takeback_from(self, viewer: Viewer) -> int | None:
-        """How many decisions there were before the viewer's last one that was a choice; None: there is none."""
+    def _takeback(self, viewer: Viewer) -> str:
+        """What it costs the viewer to take its last decision back; "" where that cannot be."""
         if self.mode != PLAY or self.table.over or viewer is None:
-            return None
-        own = [k for k, move in enumerate(self.moves) if move.seat == viewer]
-        return own[-1] if own else None
-
-    def _is_free(self, k: int) -> bool:
-        if len({move.seat for move in self.moves[k:]}) > 1:
-            return False
-        if self._free[0] != (k, self.n):
-            actions = [move.action for move in self.moves[k:]]
-            self._free = (k, self.n), could_be_foreseen(self._steps.at(k), actions, self.moves[k].seat)
-        return self._free[1]
-
-    def _takeback_words(self, viewer: Viewer) -> str:
-        k = self._takeback_from(viewer)
-        if k is None:
             return ""
-        if self._is_free(k):
-            return "free"
-        return "marked" if self.persons == [viewer] else ""
+        return self.course.price(viewer, self.persons)
 
     def take_back(self, viewer: Viewer, number: Any) -> None:
         """Take the viewer's last decision back.
 
-        It is free where neither chance nor another seat came after it. Otherwise the game goes on from a fork: what
+        It is free where the viewer could foresee all that came of it. Otherwise the game goes on from a fork: what
         the viewer cannot know and all luck are drawn anew, so that nothing is gained, and the game is marked.
         """
         with self.lock:
             self._require_due(number)
-            words, k = self._takeback_words(viewer), self._takeback_from(viewer)
-            if not words or k is None or viewer is None:
+            if viewer is None or not self._takeback(viewer):
                 raise NotAllowed("there is nothing that can be taken back: others have decided since")
-            table = self._steps.at(k)
-            if words == "marked":
-                table = anew(table, viewer)
-                self.branched = (
-                    f"taken back at decision {self.first + k}: all that was hidden and all luck were redrawn"
-                )
-            self._steps.cut(k, table)
-            self.table = table.clone()
-            del self.moves[k:]
+            is_free = self.course.take_back(viewer)
+            del self.moves[len(self.course) :]
+            if not is_free:
+                self.branched = f"taken back at decision {self.n}{REDRAWN}"
             self.trouble = self._why = ""
             self._tell()
 

@@ -18,7 +18,7 @@ from alarife.engine.numbers import Array
 from alarife.engine.table import Table
 from alarife.players import ScriptedPlayer, Turns
 from alarife.players.policy import inputs_of, with_advice
-from alarife.players.turns import ask
+from alarife.players.turns import decide
 from alarife_training.config import Config
 from alarife_training.opponents import Clock
 from alarife_training.rllib.games import RunnerPool, spaces_of
@@ -160,7 +160,7 @@ class LeagueEnv(MultiAgentEnv):
         while not table.over and self.modules[table.seat] == _INSIDE:
             slot = int(self.sits[0, table.seat])
             player = self.pool.players[slot]
-            self._advance(int(ask(player, Turns.of_table(table, player), self.pool.members[slot].name)[0]))
+            self._advance(decide(player, table, self.pool.members[slot].name))
 
     def _pay(self, seat: int) -> float:
         paid, self.due[seat] = float(self.due[seat]), 0.0

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from alarife.engine.game import Display
+from alarife.engine.palette import CARD, FAINT, INK, PAPER, RIM, TABLE
 from alarife.engine.sheet import columns
 from alarife.engine.svg import Picture
 
@@ -40,10 +41,10 @@ from .rules.patio import has_room, sees_dry
 from .rules.seats import seat_of
 from .rules.stock import hose_on_ladder
 
-PAPER, INK, FAINT, TABLE, GROUND, STONE = "#f6efe2", "#2b2620", "#5f564a", "#e6d9c0", "#efe4cd", "#d8c7a6"
+GROUND, STONE = "#efe4cd", "#d8c7a6"
 PAINT = "#2f6fb3", "#c8372d", "#33793c"
 CLAY, BACK, WATER, TOOL, SUN, WORKS = "#b9673a", "#5f5142", "#5aa9c9", "#7d4f9e", "#eba524", "#d98a2b"
-CARD, ON_BACK, RIM = "#fffdf8", "#e9dfcd", "#c8872d"
+ON_BACK = "#e9dfcd"
 GUARDIANS = "#2f6fb3", "#c8372d", "#33793c", "#2a7391", "#66731f", "#a04f85", "#eba524", "#7d4f9e", "#4a4238"
 SHORT_CHARACTERS = ("Blue", "Red", "Green", "Water", "Assistant", "Children", "Sun", "Neighbour", "Visitors")
 SHORT_IMPROVEMENTS = "Awn", "Gui", "Fla", "Hose", "Lad", "Can", "Tub"

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from alarife.engine.game import Display
+from alarife.engine.palette import FAINT, INK, PAPER, RIM, TABLE
 from alarife.engine.sheet import columns
 from alarife.engine.svg import Picture
 
@@ -38,7 +39,7 @@ from .tables import Board, own_board
 SEAT_PAINT = "#c8372d", "#2f6fb3", "#e3a516", "#33793c", "#6b4796"
 ON_PAWN = "#ffffff", "#ffffff", "#2b2620", "#ffffff", "#ffffff"
 KIND_PAINT = "#d6408f", "#5b7be0", "#f4cf3a", "#b5622f", "#35b5c9"
-PAPER, INK, FAINT, TABLE, BACK, CARD, RIM = "#f6efe2", "#2b2620", "#5f564a", "#e6d9c0", "#46596b", "#fffdf6", "#c8872d"
+BACK, CARD = "#46596b", "#fffdf6"
 WALL, COURT, LAWN, HEDGE, DOOR = "#6f5844", "#fbf6ea", "#e3edcf", "#a9c79a", "#8e1f1f"
 SECRET, NUMBER = "#3a4a59", "#8a7650"
 KIND_LETTERS = "BCP=o"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from alarife.engine.game import Display
+from alarife.engine.palette import CARD, FAINT, INK, PAPER, RIM
 from alarife.engine.sheet import columns
 from alarife.engine.svg import Picture
 
@@ -51,8 +52,8 @@ from .rules.places import cell_x, cell_y
 from .rules.seal import points_of
 from .rules.statics import weigh
 
-PAPER, INK, FAINT, LAWN, SITE = "#f6efe2", "#2b2620", "#5f564a", "#a9c187", "#d3b48c"
-CARD, RIM, MAY = "#fffdf8", "#c8872d", "#ffffff"  # MAY: where something may go
+LAWN, SITE = "#a9c187", "#d3b48c"
+MAY = "#ffffff"  # MAY: where something may go
 PAINT = {"blue": "#3670b0", "green": "#37803f", "yellow": "#eebb2a", "orange": "#e58a32", "red": "#bf4035"}
 ON_PAINT = {"yellow": INK, "orange": INK}  # white on the others
 SHADE = {"blue": "#264d7d", "green": "#285d2e", "yellow": "#b98a10", "orange": "#aa5f18", "red": "#8b2b22"}

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from alarife.engine.game import Display
+from alarife.engine.palette import FAINT, INK, PAPER, RIM, TABLE
 from alarife.engine.sheet import columns
 from alarife.engine.svg import Picture
 
@@ -14,8 +15,8 @@ from .components import COLOUR_NAMES, COLOURS_OF, HOUSES, KIND_NAMES, KINDS, NON
 
 PAINT = "#c8372d", "#e787ab", "#f0b91f", "#33793c", "#2f6fb3", "#7d4f9e"
 LETTERS = "RPYGBV"
-PAPER, INK, FAINT, TABLE, BACK, DUE = "#f6efe2", "#2b2620", "#5f564a", "#e6d9c0", "#46596b", "#fffaf0"
-ROOF, RIM = "#6f6558", "#c8872d"
+BACK, DUE = "#46596b", "#fffaf0"
+ROOF = "#6f6558"
 WRITING = {"P": INK, "Y": INK}  # on light colours; white on the others
 SPREAD = 10  # cards that lie side by side in a hand; of more, equal ones lie on one another
 ACROSS = 11  # of those, in one of two rows
