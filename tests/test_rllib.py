@@ -169,7 +169,7 @@ def joined(chunks):
 
 def test_episodes_of_the_native_batch_are_the_games_that_were_played(started):
     """A step lost or doubled at the end of a game, as with another kind of autoreset, would show here."""
-    trainer = started(tiny(players=[2, 3], longest=None, pool={"anchors": ["random"]}))
+    trainer = started(tiny(players=[2, 3], longest=None, skip_forced=False, pool={"anchors": ["random"]}))
     runner = trainer.algorithm.env_runner_group.local_env_runner
     (env,) = games_of(runner)
     assert isinstance(env, RunnerEnv)
@@ -277,7 +277,7 @@ def test_the_clock_covers_all_of_a_step_and_tells_what_others_thought(mode, monk
     """All of a reset; then three times a move and advice, and the thoughts and moves in between."""
     clock = SlowTime()
     monkeypatch.setattr(opponents, "time", clock)
-    config = tiny(mode, mirror=0.0, players=2, advice=True, pool={"anchors": ["random"]})
+    config = tiny(mode, mirror=0.0, players=2, advice=True, skip_forced=False, pool={"anchors": ["random"]})
     if mode == "single":
         env = RunnerEnv(config)
         env.batch.step, env.batch.script = clock.takes(1, env.batch.step), clock.takes(10, env.batch.script)

@@ -170,7 +170,8 @@ class Config(_Part):
         default=None, description="a policy whose weights the run begins with: a .safetensors file, or trained"
     )
     skip_forced: bool = Field(
-        default=True, description="play a lone legal action without asking the network, which learns nothing from it"
+        default=True,
+        description="play a lone legal action without asking the network, which learns nothing from it; a league asks",
     )
     longest: int | None = Field(
         default=None,
