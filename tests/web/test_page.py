@@ -244,7 +244,7 @@ def test_the_page_of_a_seat_gets_the_same_bytes_where_all_else_was_redrawn(name,
         page.evaluate("(hash) => { location.hash = hash; }", f"#key={hub.key}&game={number}")
         page.wait_for_selector(".board svg")
         page.click("#tab-log")
-        page.click("text=Zoom")
+        page.click("[aria-label=larger]")
         page.click("#tab-moves")
         bodies = [answer.body() for answer in bodies if not answer.url.endswith("/events")]
         views = [json.loads(body) | {"invitations": sorted(json.loads(body)["invitations"])} for body in bodies]
@@ -375,6 +375,50 @@ def test_screens_of_each_game(name, hub, open_page):
             wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
             assert wide[0] <= wide[1], (name, size)
             shot(page, f"game-{name}-{players}-{size}-{scheme}")
+
+
+SEEN = """() => {
+  const board = document.querySelector('.board'), frame = board.getBoundingClientRect();
+  const inside = (box) => box.left >= frame.left - 1 && box.right <= frame.right + 1
+    && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+  const unit = board.querySelector('svg').getScreenCTM().a;
+  const letters = [...board.querySelectorAll('svg text')].map((text) => unit * text.getAttribute('font-size'));
+  letters.sort((a, b) => a - b);
+  const marks = [...board.querySelectorAll('.mark.lit')];
+  const shown = marks.filter((mark) => inside(mark.getBoundingClientRect())).length;
+  const reached = marks.filter((mark) => {
+    mark.scrollIntoView({ block: 'center', inline: 'center' });
+    const box = mark.getBoundingClientRect();
+    return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest('.board') === board;
+  }).length;
+  return { letter: letters[Math.floor(letters.length / 4)], lit: marks.length, shown, reached,
+           scale: Number(board.dataset.scale) };
+}"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_on_a_phone_the_board_can_be_read_and_all_that_can_be_clicked_is_reached(name, hub, open_page):
+    """Wide pictures are larger than their frame there; what can be clicked is in it, and the rest is scrolled to."""
+    number = begin(hub, find_game(name), find_game(name).default_players, GAMES[name])
+    page = open_page(number, "phone")
+    for _ in range(3):
+        page.wait_for_function(READY, arg=-1)
+        seen = page.evaluate(SEEN)
+        assert seen["letter"] >= 9 / 1.25 - 0.1  # pixels; a picture is not made larger for the last quarter
+        assert seen["reached"] == seen["lit"]
+        n = page.evaluate(LOOK)["n"]
+        page.click(".choices button")
+        page.wait_for_function(READY, arg=n)
+        if page.evaluate(LOOK)["marks"]:
+            assert page.evaluate(SEEN)["shown"], "nothing that can be clicked is in sight"
+    large = page.evaluate(SEEN)["scale"]
+    page.click("[aria-label=larger]")
+    assert page.evaluate(SEEN)["scale"] > large
+    for _ in range(2):  # all of it: the first press, or the second where all of it was shown
+        page.click(".sizes button:last-child")
+        if page.evaluate(SEEN)["scale"] == 1:
+            break
+    assert page.evaluate(SEEN)["scale"] == 1
 
 
 # --- looking back ---------------------------------------------------------------------------------------

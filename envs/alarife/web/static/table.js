@@ -27,8 +27,12 @@ export class Table {
     this.turn = make("p", { class: "turn" });
     this.notes = make("p", { class: "notes" });
     this.tools = make("div", { class: "tools", role: "toolbar", "aria-label": "game" });
-    const frame = make("section", { class: "board", "aria-label": "board", tabindex: "-1" });
+    const frame = make("section", { class: "board", "aria-label": "board", tabindex: "0" });
     this.board = new Board(frame, (action) => this.play(action));
+    const sizes = make("div", { class: "sizes", role: "group", "aria-label": "size of the picture" },
+      button("+", () => this.board.larger(), { "aria-label": "larger" }),
+      button("\u2212", () => this.board.smaller(), { "aria-label": "smaller" }),
+      button("\u2922", () => this.board.toggle(), { "aria-label": "all of it, or large", title: "all of it, or large (z)" }));
     this.slider = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "decision", oninput: () => this.step(Number(this.slider.value)) });
     this.place = make("output", { class: "where" });
     this.steps = make("nav", { class: "steps", "aria-label": "through the game" },
@@ -47,7 +51,7 @@ export class Table {
       this.moves, this.log, this.analysis.element);
     this.app.replaceChildren(
       make("header", { class: "bar" }, make("div", { class: "heads" }, this.title, this.turn), this.tools),
-      make("main", { class: "table" }, make("div", { class: "stage" }, frame, this.notes, this.steps), this.side));
+      make("main", { class: "table" }, make("div", { class: "stage" }, make("div", { class: "frame" }, frame), this.notes, make("div", { class: "foot" }, this.steps, sizes)), this.side));
     this.keys = (event) => this.pressed(event);
     addEventListener("keydown", this.keys);
     this.openTab(this.tab);
@@ -143,11 +147,6 @@ export class Table {
       tools.push(choice("View", [["all", "all open"], ...view.who.map((who, seat) => [String(seat), `player_${seat}`])],
         view.viewer === null ? "all" : String(view.viewer), (value) => { this.as = value; place.write({ as: value }); this.refresh(); }, { name: "as" }));
     }
-    tools.push(button(this.board.element.classList.contains("large") ? "Fit" : "Zoom", () => {
-      this.board.element.classList.toggle("large");
-      this.board.mark();
-      this.showTools(this.view, live);
-    }, { title: "a larger picture (z)" }));
     if (view.owner && view.mode !== "replay") tools.push(button("Save", () => this.save()));
     if (same(tools, this.tools)) return;
     const focused = [...this.tools.children].indexOf(document.activeElement);
@@ -329,7 +328,7 @@ export class Table {
     const press = {
       ArrowLeft: () => this.by(-1), ArrowRight: () => this.by(1), Home: () => this.step(this.view.first),
       End: () => this.step(this.view.n), h: () => this.view.mine && this.hint(), u: () => this.view.takeback && this.takeBack(),
-      z: () => { this.board.element.classList.toggle("large"); this.board.mark(); },
+      z: () => this.board.toggle(), "+": () => this.board.larger(), "-": () => this.board.smaller(),
     }[event.key];
     if (press) {
       event.preventDefault();
