@@ -48,6 +48,32 @@ def test_a_free_cell_of_patios_shows_its_number_in_the_picture():
     assert "13" not in shown
 
 
+RESULTS = {
+    "viva": ({"wins": (1, 3)}, {}, ["1 round won", "3 rounds won"]),
+    "viva, one round": ({"held": (1, 0), "position": (0, 1)}, {"match": "single_round"},
+                        ["1 card left", "out as number 1"]),
+    "patios": ({"loose": (2, 0), "coins": (1, 2)}, {}, ["2.5 points", "1 point"]),
+    "viana": ({"score": (1, 31)}, {}, ["1 point", "31 points"]),
+    "lisboa": ({"wigs": (57, 60)}, {}, ["57 wigs to Lacerda's 60"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", RESULTS)
+def test_a_result_is_told_in_the_words_of_the_board_game(case):
+    """A coin of Patios is half a point (PAT-172), so its scores for agents are twice the points."""
+    fields, options, told = RESULTS[case]
+    table = alarife.table(case.partition(",")[0], len(told), seed=1, **options)
+    for field, values in fields.items():
+        getattr(table.state, field)[: len(values)] = values
+    assert table.display.points(table.state) == told
+
+
+def test_villa_paletti_tells_who_holds_the_seal():
+    table = alarife.table("villa_paletti", 2, seed=1)
+    table.state.owner = 1
+    assert table.display.points(table.state) == ["0 points", "0 points, the Seal"]
+
+
 def columns_listed(text):
     """Number, mark, level and millimetres of the columns, as the text lists them."""
     lines = [line for line in text.splitlines() if re.match(r"(blue|green|yellow|red) +\d+ ", line)]

@@ -197,6 +197,9 @@ def test_a_random_game_is_played_by_clicks_alone(name, players, hub, open_page):
     assert hub.sessions[number].table.over
     assert places > buttons / 2, f"{places} clicks at places, {buttons} at buttons"
     page.wait_for_selector(".result")
+    told = page.inner_text(".result")
+    assert re.search(r"\d (points?|rounds? won|cards? left|wigs)|out as number 1", told), told
+    assert re.search(r"won|wigs to", page.inner_text(".turn"))
     TOOK[f"{name}, {players}"] = took
     shot(page, f"end-{name}-{players}")
 

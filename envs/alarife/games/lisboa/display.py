@@ -124,6 +124,11 @@ class LisboaDisplay(Display):
             lines += ["", *columns(self.sheet(state)), *(f"  {line}" for line in self._ranks(state))]
         return "\n".join(lines)
 
+    def points(self, state: Any) -> list[str]:
+        """Wigs, and the rank at the end."""
+        rank = f", {RANK_NAMES[state.rank]}" if state.over else ""
+        return [f"{state.wigs[Side.HUMAN]} wigs to Lacerda's {state.wigs[Side.LACERDA]}{rank}"]
+
     def sheet(self, state: Any) -> list[list[object]]:
         """What the wigs of both sides are made of (LIS-255 to LIS-271)."""
         t, both = state.tables, (Side.HUMAN, Side.LACERDA)

@@ -256,6 +256,10 @@ class VillaPalettiDisplay(Display):
         sheet = ["", *columns(self.sheet(state))] if state.over else []
         return "\n".join(lines + self.column_lines(state) + self.cell_lines(state) + sheet)
 
+    def points(self, state: Any) -> list[str]:
+        """Points of the top floor, and who holds the Master Builder's Seal."""
+        return [f"{points_of(state, p)} points{', the Seal' * (state.owner == p)}" for p in range(state.seats)]
+
     def sheet(self, state: Any) -> list[list[object]]:
         """What each seat's points are made of: the own columns on the top floor (PAL-131, PAL-133)."""
         seats = range(state.seats)

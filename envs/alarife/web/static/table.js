@@ -126,11 +126,20 @@ export class Table {
 
   turnWords(view, live) {
     if (!live) return `Decision ${view.at}: ${this.name(view.seat)} ${view.seat === view.viewer && view.mode === "play" ? "were" : "was"} to decide`;
-    if (view.over) return "The game is over";
+    if (view.over) return `The game is over: ${this.outcome(view)}`;
     const what = view.decides[0]?.replace(/^player_\d+ decides: /, "") ?? "";
     if (view.mine) return `Your turn: ${what || "choose"}`;
     if (view.mode === "play" && view.who[view.seat] !== "person") return `${this.name(view.seat)} is thinking\u2026`;
     return `${this.name(view.seat)} is to decide${what ? `: ${what}` : ""}`;
+  }
+
+  // Who has won, and as which of how many the viewer came in.
+  outcome(view) {
+    if (view.players === 1) return view.points[0] ?? `${this.name(0)} came to ${view.scores[0]}`;
+    const first = view.who.map((_, seat) => seat).filter((seat) => view.places[seat] === 1);
+    const own = view.mode === "play" && view.viewer !== null ? view.viewer : -1;
+    const won = first.length === view.players ? "nobody has won" : `${first.map((seat) => this.name(seat)).join(" and ")} ${first.length > 1 || first[0] === own ? "have" : "has"} won`;
+    return own < 0 || first.includes(own) || view.players === 2 ? won : `${won}, you came in as number ${view.places[own]} of ${view.players}`;
   }
 
   showTools(view, live) {
@@ -184,10 +193,11 @@ export class Table {
 
   result(view) {
     const order = view.who.map((_, seat) => seat).sort((a, b) => view.places[a] - view.places[b]);
+    const alone = view.players === 1; // against an automa the place is that of a rank, which the points tell
     return make("div", { class: "result" }, make("h2", { text: "The result" }), make("table", {},
-      make("thead", {}, make("tr", {}, ["place", "player", "score for agents"].map((head) => make("th", { scope: "col", text: head })))),
-      make("tbody", {}, order.map((seat) => make("tr", {}, make("td", { text: view.places[seat] }),
-        make("td", { text: this.name(seat) }), make("td", { text: view.scores[seat] }))))),
+      make("thead", {}, make("tr", {}, [...(alone ? [] : ["place"]), "player", "result"].map((head) => make("th", { scope: "col", text: head })))),
+      make("tbody", {}, order.map((seat) => make("tr", {}, alone ? null : make("td", { text: view.places[seat] }),
+        make("td", { text: this.name(seat) }), make("td", { text: view.points[seat] ?? view.scores[seat] }))))),
     view.seed ? make("p", { class: "quiet", text: `The seed was ${view.seed}. With View you can look at everybody's cards.` }) : null);
   }
 
