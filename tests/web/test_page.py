@@ -472,6 +472,59 @@ def test_the_curve_shows_turning_points_that_can_be_gone_to(hub, open_page):
     assert serious(page) == []
 
 
+def test_a_game_that_is_over_is_shown_again_from_its_start(hub, open_page):
+    table = finished(hub, match="single_round", max_turns_per_round=40).steps()
+    session = Session(table.at(0), ["person", "random"])
+    while not session.table.over:
+        if session.waits_for_player():
+            session.go(session.n)
+        else:
+            session.play(0, session.n, [session.table.legal()[0]])
+    page = open_page(hub.add(session))
+    page.click("text=Show again")
+    page.wait_for_function("() => Number(document.getElementById('app').dataset.at) === 2")
+    page.click("text=Pause")
+
+
+@pytest.mark.parametrize(("game", "agent"), [(PEBBLES, "scripted"), (find_game("viva"), "trained")])
+def test_a_hint_is_given_at_once(game, agent, hub, open_page):
+    """By the agent that learned the game, or else the scripted one; nobody has to look at the analysis first."""
+    page = open_page(begin(hub, game, 2, GAMES.get(game.name)))
+    page.wait_for_function(READY, arg=-1)
+    page.keyboard.press("h")
+    page.wait_for_selector(".notes:not(:empty)")
+    assert page.inner_text(".notes").startswith(f"{agent} would: ")
+    assert len(page.query_selector_all(".choices .hinted")) == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_page_explains_itself(size, hub, open_page):
+    page = open_page(begin(hub, find_game("viva"), 2, GAMES["viva"]), size)
+    page.wait_for_selector(".choices button")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    assert "Here you can click" in page.inner_text("dialog")
+    assert serious(page) == []
+    page.click("dialog button")
+    assert page.query_selector("dialog[open]") is None
+    page.click("[aria-label=help]:not(dialog)")
+    shot(page, f"help-{size}")
+    page.keyboard.press("Escape")
+    assert page.query_selector("dialog[open]") is None
+
+
+def test_the_lobby_says_what_its_players_are(open_page):
+    page = open_page()
+    told = page.inner_text('[name="seat1"]')
+    for words in (
+        "trained \u2013 has learned the game",
+        "scripted \u2013 plays by rules of thumb",
+        "400 tries",
+        "200 tries",
+    ):
+        assert words in told
+
+
 def test_players_are_watched(hub, open_page):
     number = hub.add(Session(Table(PEBBLES, 2, seed=2), ["random", "random"]))
     page = open_page(number)
