@@ -11,6 +11,7 @@ from PIL import Image, ImageFont
 import alarife
 from alarife.adapters.picture import FONTS, Screen, fitting_width
 from alarife.engine.svg import Picture, places_in
+from alarife.games.lisboa.words import to_you
 
 from .looks import contrast, faint, on_each_other, outside, size_of
 
@@ -46,6 +47,59 @@ def test_a_free_cell_of_patios_shows_its_number_in_the_picture():
     shown = re.findall(r">(\d+)</text>", svg)
     assert shown.count("6") == shown.count("17") == 2  # the inner cells are 6 to 8, 11, 12, 15 to 17 (PAT-006)
     assert "13" not in shown
+
+
+RESULTS = {
+    "viva": ({"wins": (1, 3)}, {}, ["1 round won", "3 rounds won"]),
+    "viva, one round": ({"held": (1, 0), "position": (0, 1)}, {"match": "single_round"},
+                        ["1 card left", "out as number 1"]),
+    "patios": ({"loose": (2, 0), "coins": (1, 2)}, {}, ["2.5 points", "1 point"]),
+    "viana": ({"score": (1, 31)}, {}, ["1 point", "31 points"]),
+    "lisboa": ({"wigs": (57, 60)}, {}, ["57 wigs to Lacerda's 60"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", RESULTS)
+def test_a_result_is_told_in_the_words_of_the_board_game(case):
+    """A coin of Patios is half a point (PAT-172), so its scores for agents are twice the points."""
+    fields, options, told = RESULTS[case]
+    table = alarife.table(case.partition(",")[0], len(told), seed=1, **options)
+    for field, values in fields.items():
+        getattr(table.state, field)[: len(values)] = values
+    assert table.display.points(table.state) == told
+
+
+@pytest.mark.parametrize(
+    ("seat", "name", "first"), [(0, "you", "you keep one of"), (None, "player_0", "player_0 keeps one of")]
+)
+def test_lisboa_calls_the_one_who_looks_you(seat, name, first):
+    """And nobody H, as the ledger does, in any step of a game."""
+    assert first in alarife.table("lisboa", seed=2).text(seat)
+    for table in positions("lisboa", 1, 2, 400):
+        text, svg = table.text(seat), table.display.svg(table.state, seat)
+        assert name in text
+        assert f">{name}</text>" in svg
+        assert not re.search(r"\bH\b", text + svg)
+        for action in table.legal():  # no short forms, which only the dense text has
+            assert not re.search(r"\bi\d|\dw\b|\bpb\b|\bcol\b", table.phrase(action, seat))
+
+
+@pytest.mark.parametrize(
+    ("does", "told"),
+    [
+        ("sells or trades", "sell or trade"),
+        ("may follow Lacerda", "may follow Lacerda"),
+        ("takes a cube", "take a cube"),
+    ],
+)
+def test_lisboa_says_what_is_to_be_done_to_the_one_who_does_it(does, told):
+    assert to_you(does) == told
+
+
+def test_villa_paletti_tells_who_holds_the_seal():
+    table = alarife.table("villa_paletti", 2, seed=1)
+    table.state.owner = 1
+    assert table.display.points(table.state) == ["0 points", "0 points, the Seal"]
 
 
 def columns_listed(text):
@@ -185,7 +239,7 @@ def test_you_are_marked_where_somebody_looks(name, players):
     table = alarife.table(name, players, seed=1)
     assert not re.search(r">you\b", table.svg())
     for seat in range(players):
-        assert len(re.findall(r">you( are H)?</text>", table.svg(seat))) == 1
+        assert len(re.findall(r">you</text>", table.svg(seat))) == 1
 
 
 # --- why 53? ----------------------------------------------------------------------------------------
@@ -328,7 +382,7 @@ def test_the_badges_of_lisboa_hold_three_digits():
     table = alarife.table("lisboa", seed=1)
     table.state.wigs[:] = 133, 199
     svg = table.svg()
-    for name, wigs in (("H", "133 wigs"), ("Lacerda", "199 wigs")):
+    for name, wigs in (("player_0", "133 wigs"), ("Lacerda", "199 wigs")):
         left, right = (
             re.search(rf'<text x="([\d.]+)" [^>]*font-size="(\d+)"[^>]*>{word}</text>', svg) for word in (name, wigs)
         )

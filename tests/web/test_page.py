@@ -200,6 +200,9 @@ def test_a_random_game_is_played_by_clicks_alone(name, players, hub, open_page):
     assert hub.sessions[number].table.over
     assert places > buttons / 2, f"{places} clicks at places, {buttons} at buttons"
     page.wait_for_selector(".result")
+    told = page.inner_text(".result")
+    assert re.search(r"\d (points?|rounds? won|cards? left|wigs)|out as number 1", told), told
+    assert re.search(r"won|wigs to", page.inner_text(".turn"))
     TOOK[f"{name}, {players}"] = took
     shot(page, f"end-{name}-{players}")
 
@@ -247,7 +250,7 @@ def test_the_page_of_a_seat_gets_the_same_bytes_where_all_else_was_redrawn(name,
         page.evaluate("(hash) => { location.hash = hash; }", f"#key={hub.key}&game={number}")
         page.wait_for_selector(".board svg")
         page.click("#tab-log")
-        page.click("text=Zoom")
+        page.click("[aria-label=larger]")
         page.click("#tab-moves")
         bodies = [answer.body() for answer in bodies if not answer.url.endswith("/events")]
         views = [json.loads(body) | {"invitations": sorted(json.loads(body)["invitations"])} for body in bodies]
@@ -380,6 +383,50 @@ def test_screens_of_each_game(name, hub, open_page):
             shot(page, f"game-{name}-{players}-{size}-{scheme}")
 
 
+SEEN = """() => {
+  const board = document.querySelector('.board'), frame = board.getBoundingClientRect();
+  const inside = (box) => box.left >= frame.left - 1 && box.right <= frame.right + 1
+    && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+  const unit = board.querySelector('svg').getScreenCTM().a;
+  const letters = [...board.querySelectorAll('svg text')].map((text) => unit * text.getAttribute('font-size'));
+  letters.sort((a, b) => a - b);
+  const marks = [...board.querySelectorAll('.mark.lit')];
+  const shown = marks.filter((mark) => inside(mark.getBoundingClientRect())).length;
+  const reached = marks.filter((mark) => {
+    mark.scrollIntoView({ block: 'center', inline: 'center' });
+    const box = mark.getBoundingClientRect();
+    return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest('.board') === board;
+  }).length;
+  return { letter: letters[Math.floor(letters.length / 4)], lit: marks.length, shown, reached,
+           scale: Number(board.dataset.scale) };
+}"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_on_a_phone_the_board_can_be_read_and_all_that_can_be_clicked_is_reached(name, hub, open_page):
+    """Wide pictures are larger than their frame there; what can be clicked is in it, and the rest is scrolled to."""
+    number = begin(hub, find_game(name), find_game(name).default_players, GAMES[name])
+    page = open_page(number, "phone")
+    for _ in range(3):
+        page.wait_for_function(READY, arg=-1)
+        seen = page.evaluate(SEEN)
+        assert seen["letter"] >= 9 / 1.25 - 0.1  # pixels; a picture is not made larger for the last quarter
+        assert seen["reached"] == seen["lit"]
+        n = page.evaluate(LOOK)["n"]
+        page.click(".choices button")
+        page.wait_for_function(READY, arg=n)
+        if page.evaluate(LOOK)["marks"]:
+            assert page.evaluate(SEEN)["shown"], "nothing that can be clicked is in sight"
+    large = page.evaluate(SEEN)["scale"]
+    page.click("[aria-label=larger]")
+    assert page.evaluate(SEEN)["scale"] > large
+    for _ in range(2):  # all of it: the first press, or the second where all of it was shown
+        page.click(".sizes button:last-child")
+        if page.evaluate(SEEN)["scale"] == 1:
+            break
+    assert page.evaluate(SEEN)["scale"] == 1
+
+
 # --- looking back ---------------------------------------------------------------------------------------
 
 
@@ -426,6 +473,59 @@ def test_the_curve_shows_turning_points_that_can_be_gone_to(hub, open_page):
     page.click(".turns li:last-child button")
     page.wait_for_function("(at) => document.getElementById('app').dataset.at !== at", arg=before)
     assert serious(page) == []
+
+
+def test_a_game_that_is_over_is_shown_again_from_its_start(hub, open_page):
+    table = finished(hub, match="single_round", max_turns_per_round=40).steps()
+    session = Session(table.at(0), ["person", "random"])
+    while not session.table.over:
+        if session.waits_for_player():
+            session.go(session.n)
+        else:
+            session.play(0, session.n, [session.table.legal()[0]])
+    page = open_page(hub.add(session))
+    page.click("text=Show again")
+    page.wait_for_function("() => Number(document.getElementById('app').dataset.at) === 2")
+    page.click("text=Pause")
+
+
+@pytest.mark.parametrize(("game", "agent"), [(PEBBLES, "scripted"), (find_game("viva"), "trained")])
+def test_a_hint_is_given_at_once(game, agent, hub, open_page):
+    """By the agent that learned the game, or else the scripted one; nobody has to look at the analysis first."""
+    page = open_page(begin(hub, game, 2, GAMES.get(game.name)))
+    page.wait_for_function(READY, arg=-1)
+    page.keyboard.press("h")
+    page.wait_for_selector(".notes:not(:empty)")
+    assert page.inner_text(".notes").startswith(f"{agent} would: ")
+    assert len(page.query_selector_all(".choices .hinted")) == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_page_explains_itself(size, hub, open_page):
+    page = open_page(begin(hub, find_game("viva"), 2, GAMES["viva"]), size)
+    page.wait_for_selector(".choices button")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    assert "Here you can click" in page.inner_text("dialog")
+    assert serious(page) == []
+    page.click("dialog button")
+    assert page.query_selector("dialog[open]") is None
+    page.click("[aria-label=help]:not(dialog)")
+    shot(page, f"help-{size}")
+    page.keyboard.press("Escape")
+    assert page.query_selector("dialog[open]") is None
+
+
+def test_the_lobby_says_what_its_players_are(open_page):
+    page = open_page()
+    told = page.inner_text('[name="seat1"]')
+    for words in (
+        "trained \u2013 has learned the game",
+        "scripted \u2013 plays by rules of thumb",
+        "400 tries",
+        "200 tries",
+    ):
+        assert words in told
 
 
 def test_players_are_watched(hub, open_page):

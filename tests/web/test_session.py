@@ -42,6 +42,16 @@ def test_a_person_plays_against_players_to_the_end():
     assert view["seed"] == "5"
 
 
+def test_points_are_told_at_the_end_and_not_before():
+    session = Session(Table(find_game("patios"), 2, {"max_turns_per_round": 6}, 3), ["person", "random"])
+    assert session.view(0)["points"] == []
+    end_of(session)
+    scores = session.table.scores()
+    halves = [2 * float(words.split()[0]) for words in session.view(0)["points"]]
+    assert halves == scores
+    assert end_of(pebbles("person", "random")).view(0)["points"] == []  # its display knows no other words than scores
+
+
 def test_the_due_decision_is_named_and_nothing_is_played_twice():
     session = pebbles("person", "person")
     seat = session.table.seat

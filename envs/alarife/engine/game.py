@@ -82,6 +82,13 @@ class Display:
         """
         return ""
 
+    def points(self, state: View) -> list[str]:
+        """What the players of the board game call the result so far, a line for each seat: ``26.5 points``.
+
+        Empty: the engine's scores as they are. It is told when the game is over.
+        """
+        return []
+
     def story(self, state: View) -> list[str]:
         """What an automa did in its last turn, line by line, for all to hear; empty in games without one."""
         return []

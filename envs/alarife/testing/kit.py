@@ -841,6 +841,9 @@ def pictures(game: Game, players: int, options: GameOptions, seed: int) -> None:
             size = f"{root.get('width')} x {root.get('height')}"
             first = first or size
             require(size == first, f"{game.id}, {players} players: a picture is {first}, later {size}; keep one size")
+        told = table.display.points(table.state)
+        require(len(told) in (0, players) and all(told), f"{game.id}: its display tells points {told}, "
+                f"expected a line for each of {players} seats, or none")  # fmt: skip
         for action in table.legal():
             for seat in (None, *range(players)):
                 require(table.phrase(action, seat).strip(), f"{game.id}: {game.actions.name(action)} has no phrase")

@@ -17,7 +17,7 @@ from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
 from alarife.players.find import CHECKPOINT, OWN, POLICY, kind_of
 from alarife.web.library import Library
-from alarife.web.session import PERSON, PLAY, NotAllowed, Session, Viewer
+from alarife.web.session import PERSON, PLAY, NotAllowed, Session, Viewer, usual_agent
 
 MOST_GAMES = 64  # at once; the oldest that nobody looks at gives way
 MOST_WORDS = 200  # letters of a player's name
@@ -153,7 +153,7 @@ class Hub:
         games = [find_game(name) for name in game_names()]
         return {
             "games": [{"id": game.id, "name": game.name, "title": game.title, "seats": list(game.seats),
-                       "default": game.default_players, "trained": (game.folder / "made/agent.safetensors").exists(),
+                       "default": game.default_players, "usual": usual_agent(game),
                        "options": [list(row) for row in game.options.describe()]} for game in games],
             "who": [*self.more, *(name for name in USUAL if name not in self.more)],
             "library": self.library.listing(), "folder": self.library.folder.name,

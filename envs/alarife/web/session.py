@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from alarife.engine.errors import AlarifeError
+from alarife.engine.game import Game
 from alarife.engine.hearing import Heard, hear
 from alarife.engine.numbers import is_whole, short
 from alarife.engine.printable import printable
@@ -53,6 +54,11 @@ class Move:
         """The line of the log."""
         heard = self.heard[viewer]
         return {"n": number, "seat": heard.seat, "phrase": heard.phrase, "places": heard.places, "story": self.story}
+
+
+def usual_agent(game: Game) -> str:
+    """Who is asked for a hint, and sits down first: the agent that learned the game, where there is one."""
+    return "trained" if (game.folder / "made/agent.safetensors").exists() else "scripted"
 
 
 def heard_move(before: Table, action: int, after: Table) -> Move:
@@ -155,6 +161,7 @@ class Session:
             is_mine = is_due and may_decide and self.mode == PLAY and table.seat in self.persons
             return {
                 "game": self.game.id, "title": self.title, "players": self.players, "who": self.who, "mode": self.mode,
+                "usual": usual_agent(self.game),
                 "viewer": viewer, "n": self.n, "at": at, "first": self.first, "seat": table.seat, "over": table.over,
                 "open": self.is_open, "mine": is_mine,
                 "decides": table.game.decided(table.state)[:1] if may_decide else [],
@@ -166,9 +173,10 @@ class Session:
 
     def _end(self, table: Table, viewer: Viewer, is_due: bool) -> dict[str, Any]:
         if not (table.over or viewer is None):
-            return {"scores": None, "places": None, "seed": None}
+            return {"scores": None, "points": [], "places": None, "seed": None}
         seed = self.table.seed if self.table.over and is_due and self.mode != REPLAY else None
-        return {"scores": table.scores(), "places": table.places() if table.over else None,
+        points = [printable(words) for words in table.display.points(table.state)]
+        return {"scores": table.scores(), "points": points, "places": table.places() if table.over else None,
                 "seed": None if seed is None else str(seed)}  # fmt: skip
 
     def _legal(self, table: Table, viewer: Viewer) -> list[dict[str, Any]]:

@@ -630,10 +630,10 @@ def test_decrees_that_were_taken_are_told_to_h():
     decide(table, Step.DECREE, arg=1, more=1)
     do(table, "decree(position=0)")
     words = decree_name(s, mine)
-    assert f"decrees of H  {words}" in table.text(0)
-    assert f"decrees of H: {in_words(words)}" in table.svg(0)
+    assert f"your decrees  {words}" in table.text(0)
+    assert f"your decrees: {in_words(words)}" in table.svg(0)
     s.decree_owner[his] = L
-    assert f"decrees of L  {decree_name(s, his)}" in table.text(0)
+    assert f"decrees of Lacerda  {decree_name(s, his)}" in table.text(0)
     assert f"decrees of Lacerda: {in_words(decree_name(s, his))}" in table.svg(0)
     owner = GAME.features.describe(table.refresh().observe(0))["decree_owner"]
     assert (owner[mine - 1], owner[his - 1]) == (1, -1)

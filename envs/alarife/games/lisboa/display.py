@@ -84,7 +84,7 @@ class LisboaDisplay(Display):
 
     def phrase(self, state: Any, action: int, seat: int | None = None) -> str:
         """An action in the words of the rulebook."""
-        return words.phrase(state, action)
+        return in_words(words.phrase(state, action))
 
     def place(self, state: Any, action: int) -> str | tuple[str, ...]:
         """Cards, tiles and spaces by where they lie; to sell or trade, first the good, then the ship or the deed."""
@@ -116,15 +116,21 @@ class LisboaDisplay(Display):
     def text(self, state: Any, seat: int | None = None) -> str:
         """The position in about forty short lines."""
         then = "; ".join(words.still_to_do(state))
-        lines = [f"LISBOA  {words.headline(state)}", *([f"then  {then}"] if then and not state.over else []),
-                 *self._text_of_sides(state), *self._text_of_city(state),
-                 *self._text_of_court(state), *self._text_of_hand(state), "Lacerda"]  # fmt: skip
-        lines += [f"  {line}" for line in words.story(state)]
+        you = words.human(seat)
+        lines = [f"LISBOA  {words.headline(state, seat)}", *([f"then  {then}"] if then and not state.over else []),
+                 *self._text_of_sides(state, you), *self._text_of_city(state, you),
+                 *self._text_of_court(state, you), *self._text_of_hand(state), "Lacerda"]  # fmt: skip
+        lines += [f"  {line}" for line in words.story(state, seat)]
         if state.over:
-            lines += ["", *columns(self.sheet(state)), *(f"  {line}" for line in self._ranks(state))]
+            lines += ["", *columns(self.sheet(state, you)), *(f"  {line}" for line in self._ranks(state))]
         return "\n".join(lines)
 
-    def sheet(self, state: Any) -> list[list[object]]:
+    def points(self, state: Any) -> list[str]:
+        """Wigs, and the rank at the end."""
+        rank = f", {RANK_NAMES[state.rank]}" if state.over else ""
+        return [f"{state.wigs[Side.HUMAN]} wigs to Lacerda's {state.wigs[Side.LACERDA]}{rank}"]
+
+    def sheet(self, state: Any, you: str = "player_0") -> list[list[object]]:
         """What the wigs of both sides are made of (LIS-255 to LIS-271)."""
         t, both = state.tables, (Side.HUMAN, Side.LACERDA)
         streets = [sum(self._street_wigs(state, side, k) for k in range(STREETS)) for side in both]
@@ -135,7 +141,7 @@ class LisboaDisplay(Display):
                    if state.decree_owner[d] == Side.HUMAN)  # fmt: skip
         cubes = int(t.lacerda_wigs_per_cube) * sum(int(n) for n in state.cubes[1])
         return [
-            ["wigs", "H", "Lacerda"],
+            ["wigs", you, "Lacerda"],
             ["during the game", *(int(state.wigs[side]) - int(final_wigs(state, side)) for side in both)],
             ["ships", *(int(ships_of(state, side, True)) for side in both)],
             ["stores in the streets", *streets],
@@ -160,13 +166,13 @@ class LisboaDisplay(Display):
             lines.append(f"{name}: {'all conditions met' if not missing else 'not met: ' + ', '.join(missing)}")
         return lines
 
-    def _text_of_sides(self, state: Any) -> list[str]:
+    def _text_of_sides(self, state: Any, you: str) -> list[str]:
         lines = []
-        for side, name in enumerate(("H", "L")):
+        for side, name in enumerate((you, "Lacerda")):
             cubes = "/".join(str(state.cubes[side, k]) for k in range(RUBBLE))
             offices = " ".join(str(state.office[side, n]) for n in range(NOBLES))
             favors = "".join(NOBLE_NAMES[n][0].upper() for n in range(NOBLES) if state.favor[side, n]) or "-"
-            lines.append(f"{name}  wigs {state.wigs[side]:3d}  influence {state.influence[side]:2d}  houses "
+            lines.append(f"{name:8} wigs {state.wigs[side]:3d}  influence {state.influence[side]:2d}  houses "
                          f"{state.houses[side]}  officials {state.officials[side]}  offices {offices}  hired "
                          f"{hired_by(state, side)}  rubble {cubes}  decrees {state.decrees_held[side]}  "
                          f"favors {favors}")  # fmt: skip
@@ -175,43 +181,43 @@ class LisboaDisplay(Display):
         lines.append(f"reis {state.reis}  {goods}  sets {sets_of(state)}  plaza {state.plaza}   prices  {prices}")
         return lines
 
-    def _text_of_city(self, state: Any) -> list[str]:
-        t = state.tables
-        tops = "   ".join(f"{words.site_name(NORTH + k)} {self._short_building(state, NORTH + k)}"
+    def _text_of_city(self, state: Any, you: str) -> list[str]:
+        t, who = state.tables, f"{you[0].upper()}L-"
+        tops = "   ".join(f"{words.site_name(NORTH + k)} {self._short_building(state, NORTH + k, who)}"
                           for k in range(STREETS))  # fmt: skip
         streets = "  ".join(f"{GOOD_NAMES[t.street_good[k]]} {t.majority_first[state.scoring_tile[k]]}/"
                             f"{t.majority_second[state.scoring_tile[k]]}" for k in range(STREETS))  # fmt: skip
         lines = [f"city   {tops}   streets {streets}"]
         for r in range(ROWS):
-            cells = " ".join(self._short_space(state, r * COLUMNS + c) for c in range(COLUMNS))
+            cells = " ".join(self._short_space(state, r * COLUMNS + c, who) for c in range(COLUMNS))
             cubes = "".join("EFT"[k] * state.row_cubes[r, k] for k in range(RUBBLE)) or "-"
-            west, east = self._short_building(state, 3 - r), self._short_building(state, EAST + r)
+            west, east = (self._short_building(state, site, who) for site in (3 - r, EAST + r))
             lines.append(f"  {ROW_NAMES[r]} {west:>8} | {cells} | {east:<8} rubble {cubes}")
         columns = " ".join(("".join("EFT"[k] * state.column_cubes[c, k] for k in range(RUBBLE)) or "-").center(5)
                            for c in range(COLUMNS))  # fmt: skip
         return [*lines, f"             {columns}   pile "
                 + ("".join("EFT"[k] * state.pile[k] for k in range(RUBBLE)) or "-")]  # fmt: skip
 
-    def _short_space(self, state: Any, space: int) -> str:
+    def _short_space(self, state: Any, space: int, who: str) -> str:
         if state.store_owner[space] == NONE:
             return f"({land_cost(state, space):2d}) "
         street = state.store_street[space]
         arrow = ">" if street == space % COLUMNS else "<"
-        return f"{'HL'[state.store_owner[space]]}{arrow}{GOOD_NAMES[state.tables.street_good[street]][:2]} "
+        return f"{who[state.store_owner[space]]}{arrow}{GOOD_NAMES[state.tables.street_good[street]][:2]} "
 
-    def _short_building(self, state: Any, site: int) -> str:
+    def _short_building(self, state: Any, site: int, who: str) -> str:
         if state.site_tile[site] == NONE:
             return "".join("EFT"[k] * state.site_cubes[site, k] for k in range(RUBBLE))
         pays = "".join(f"{GOOD_NAMES[g][0]}{state.tables.tile_pays[state.site_tile[site], g]}" for g in range(GOODS)
                        if state.tables.tile_pays[state.site_tile[site], g])  # fmt: skip
-        return f"{'HL-'[state.site_owner[site]]}:{pays}"
+        return f"{who[state.site_owner[site]]}:{pays}"
 
-    def _text_of_court(self, state: Any) -> list[str]:
+    def _text_of_court(self, state: Any, you: str) -> list[str]:
         t = state.tables
         decks = "   ".join(f"{words.card_name(state, state.deck_top[d])} (+{state.deck_size[d]})" for d in range(DECKS))
         tiles = [words.tile_name(state, tile) if tile != NONE else "-" for tile in state.church_slot]
         tiles[state.cardinal] = f"*{tiles[state.cardinal]}"
-        ships = "  ".join(f"{SHIP_NAMES[i]} {('H', 'L', 'yard')[state.ship_place[i]]} "
+        ships = "  ".join(f"{SHIP_NAMES[i]} {(you, 'Lacerda', 'yard')[state.ship_place[i]]} "
                           f"{load_of(state, i)}/{t.ship_size[i]}{' at sea' if state.ship_at_sea[i] else ''}"
                           for i in range(SHIPS) if state.ship_place[i] != NONE)  # fmt: skip
         return [
@@ -222,7 +228,8 @@ class LisboaDisplay(Display):
             "plans  " + ", ".join(words.plan_name(state, state.plan_top[a]) for a in range(ARCHITECTS))
             + "   buildings  " + ", ".join(words.building_name(state, state.tile_top[a]) for a in range(ARCHITECTS)),
             "decrees  " + "; ".join(words.decree_name(state, d) for d in state.decree_display if d),
-            *(f"decrees of {'HL'[side]}  {'; '.join(words.decrees_of(state, side)) or '-'}" for side in range(2)),
+            *(f"{words.decrees_title(name)}  {'; '.join(words.decrees_of(state, side)) or '-'}"
+              for side, name in enumerate((you, "Lacerda"))),
         ]  # fmt: skip
 
     def _text_of_hand(self, state: Any) -> list[str]:
@@ -240,36 +247,34 @@ class LisboaDisplay(Display):
         """The city and H's things on the left; court, display, church, decrees and Lacerda's turn on the right."""
         picture = Picture(WIDTH, HEIGHT, PAPER)
         self._head(picture, state, seat)
-        self._city(picture, state)
+        self._city(picture, state, "P" if seat is None else "you")
         self._human(picture, state, 738)
         picture.add(f'<g transform="translate({SIDE} 0)">')
         if state.over:
-            self._end(picture, state, 98)
+            self._end(picture, state, 98, seat)
         else:
             self._court(picture, state, 98)
             self._market(picture, state, 366)
         self._church(picture, state, 512)
         self._decrees(picture, state, 630)
-        self._told(picture, state, 812)
+        self._told(picture, state, 812, seat)
         picture.add("</g>")
         return picture.finish()
 
     def _head(self, picture: Picture, state: Any, seat: int | None) -> None:
         picture.text(28, 50, "Lisboa", 36, INK, bold=True)
-        for side, (name, x, width) in enumerate((("H", 190, 200), ("Lacerda", 400, 256))):
+        for side, (name, x, width) in enumerate(((words.human(seat), 190, 256), ("Lacerda", 456, 256))):
             picture.box(x, 16, width, 46, SIDES[side], round=10)
             picture.text(x + 12, 47, name, 22, "#ffffff", bold=True)
             picture.text(x + width - 12, 47, f"{state.wigs[side]} wigs", 22, "#ffffff", bold=True, end=True)
-        if seat is not None:
-            picture.badge(674, 47, "you are H", INK)
-        picture.text(SIDE + 16, 48, words.headline(state), 26, INK, bold=True)
+        picture.text(SIDE + 16, 48, words.headline(state, seat), 26, INK, bold=True)
         then = "; ".join(words.still_to_do(state)) if not state.over else ""
         if then:
             picture.text(SIDE + 16, 82, f"then: {then}", min(19, 1640 / len(then)), INK)
 
     # city
 
-    def _city(self, picture: Picture, state: Any) -> None:
+    def _city(self, picture: Picture, state: Any, you: str) -> None:
         picture.box(16, 98, 968, 628, LAND, round=16)
         bottom = TOP + ROWS * ROW_HEIGHT
         for k in range(STREETS):
@@ -284,7 +289,7 @@ class LisboaDisplay(Display):
             self._site(picture, state, 3 - r, 20, y)
             self._site(picture, state, EAST + r, 868, y)
             for c in range(COLUMNS):
-                self._space(picture, state, r * COLUMNS + c, LEFT + c * (CELL + ROAD_WIDTH), y)
+                self._space(picture, state, r * COLUMNS + c, LEFT + c * (CELL + ROAD_WIDTH), y, you)
             at = LEFT + CELL * 5 + ROAD_WIDTH * 4 + 10
             self._cubes(picture, state.row_cubes[r], at, y + 12, f"row:{r}", down=True)
         for c in range(COLUMNS):
@@ -312,7 +317,7 @@ class LisboaDisplay(Display):
                     picture.box(x + dx, y + dy, 20, 20, RUBBLE_PAINT[k], "#ffffff", round=3, thick=1)
                 i += 1
 
-    def _space(self, picture: Picture, state: Any, space: int, x: float, y: float) -> None:
+    def _space(self, picture: Picture, state: Any, space: int, x: float, y: float, you: str) -> None:
         owner, t = state.store_owner[space], state.tables
         with picture.place(f"space:{space}"):
             picture.box(x, y, CELL, ROW_HEIGHT - 12, EMPTY, "#c9b994", round=8, thick=1.5)
@@ -327,10 +332,11 @@ class LisboaDisplay(Display):
             mid, top, low = x + CELL / 2, y + 14, y + 78
             picture.polygon([(mid - 30, top + 26), (mid, top), (mid + 30, top + 26), (mid + 30, low), (mid - 30, low)],
                             SIDES[owner])  # fmt: skip
+            name = you if owner == Side.HUMAN else "L"
             edge = mid + 34 if right else mid - 34
             tip = edge + (16 if right else -16)
             picture.polygon([(edge, y + 34), (tip, y + 48), (edge, y + 62)], GOOD_PAINT[t.street_good[street]])
-            picture.text(mid, low - 14, "H" if owner == Side.HUMAN else "L", 24, "#ffffff", bold=True, middle=True)
+            picture.text(mid, low - 14, name, 24 if len(name) == 1 else 19, "#ffffff", bold=True, middle=True)
 
     def _site(self, picture: Picture, state: Any, site: int, x: float, y: float) -> None:
         tile, t = state.site_tile[site], state.tables
@@ -468,7 +474,7 @@ class LisboaDisplay(Display):
     def _ship(self, picture: Picture, state: Any, ship: int, x: float, y: float) -> None:
         owner = state.ship_place[ship]
         picture.box(x, y, 200, 58, SHIP_PAINT[ship], round=8)
-        where = ("H's", "Lacerda's", "shipyard")[owner] + (", at sea" if state.ship_at_sea[ship] else "")
+        where = ("own", "Lacerda's", "shipyard")[owner] + (", at sea" if state.ship_at_sea[ship] else "")
         picture.text(x + 10, y + 23, where, 18, "#ffffff", bold=True)
         crate = 0
         for g in range(GOODS):
@@ -573,11 +579,11 @@ class LisboaDisplay(Display):
                     else:
                         picture.box(28 + 188 * i, y + low, 180, 60, "#c6d2df", round=8)
 
-    def _told(self, picture: Picture, state: Any, y: float) -> None:
+    def _told(self, picture: Picture, state: Any, y: float, seat: int | None) -> None:
         """The decrees of both sides, Lacerda's things, and his last turn, in letters that leave room for all."""
         decrees = [
-            f"decrees of {name}: {'; '.join(words.decrees_of(state, side)) or 'none'}"
-            for side, name in enumerate(("H", "Lacerda"))
+            f"{words.decrees_title(name)}: {'; '.join(words.decrees_of(state, side)) or 'none'}"
+            for side, name in enumerate((words.human(seat), "Lacerda"))
         ]
         held = ", ".join(NOBLE_NAMES[n].capitalize() for n in range(NOBLES) if state.favor[1, n]) or "none"
         facts = (
@@ -585,7 +591,7 @@ class LisboaDisplay(Display):
             f"{hired_by(state, 1)}, decrees {state.decrees_held[1]}, rubble {sum(int(n) for n in state.cubes[1])}, "
             f"favors {held}"
         )
-        told = [in_words(sentence) for sentence in (*decrees, facts, *words.story(state))]
+        told = [in_words(sentence) for sentence in (*decrees, facts, *words.story(state, seat))]
         for size in (19.0, 17.0, 15.0, 13.5):
             lines = [(i, line) for i, sentence in enumerate(told) for line in fold(sentence, int(1600 / size))]
             if 1.4 * size * len(lines) < HEIGHT - 14 - y:
@@ -595,9 +601,9 @@ class LisboaDisplay(Display):
             paint = LACERDA if i == len(decrees) else INK
             picture.text(24, y + 4 + high * (row + 0.7), line, size, paint)
 
-    def _end(self, picture: Picture, state: Any, y: float) -> None:
+    def _end(self, picture: Picture, state: Any, y: float, seat: int | None) -> None:
         """What the wigs are made of, and what each rank asked for."""
-        picture.sheet(16, y, 560, 402, self.sheet(state), INK, "#fffaf0", "#c2a860", size=20)
+        picture.sheet(16, y, 560, 402, self.sheet(state, words.human(seat)), INK, "#fffaf0", "#c2a860", size=20)
         picture.box(588, y, 396, 402, "#fffaf0", "#c2a860", round=12)
         lines = [line for told in self._ranks(state) for line in (*fold(told, 36), "")]
         for i, line in enumerate(lines):

@@ -37,6 +37,11 @@ from .rules.end import CRITERIA
 # --- names ----------------------------------------------------------------------------------------
 
 
+def human(seat: int | None) -> str:
+    """What the one who plays against Lacerda is called, by who looks on: himself or, without a seat, anybody."""
+    return "player_0" if seat is None else "you"
+
+
 def space_name(space: int) -> str:
     """A store space such as B3."""
     return f"{ROW_NAMES[space // COLUMNS]}{space % COLUMNS + 1}"
@@ -259,12 +264,24 @@ QUESTIONS = {
 }  # fmt: skip
 
 
-def headline(state: Any) -> str:
+def headline(state: Any, seat: int | None = None) -> str:
     """What is going on."""
     if state.over:
         return f"{RANK_NAMES[state.rank]}: {state.wigs[0]} wigs to Lacerda's {state.wigs[1]}"
     last = ", the end is near" if state.final_turns else ""
-    return f"period {state.period}, round {state.round}{last}: H {QUESTIONS[Step(state.phase)]}"
+    does = QUESTIONS[Step(state.phase)]
+    return f"period {state.period}, round {state.round}{last}: {human(seat)} {does if seat is None else to_you(does)}"
+
+
+def to_you(does: str) -> str:
+    """What somebody does, as it is said to himself: ``sells or trades`` is ``sell or trade``."""
+    verbs = [part.partition(" ") for part in does.split(" or ")]
+    return " or ".join(verb.removesuffix("s") + space + rest for verb, space, rest in verbs)
+
+
+def decrees_title(name: str) -> str:
+    """Whose decrees they are."""
+    return "your decrees" if name == human(0) else f"decrees of {name}"
 
 
 def decrees_of(state: Any, side: int) -> list[str]:
@@ -317,18 +334,19 @@ def step_words(state: Any, step: int, a: int, b: int, c: int) -> str:
 # --- Lacerda's turn -------------------------------------------------------------------------------
 
 
-def story(state: Any) -> list[str]:
+def story(state: Any, seat: int | None = None) -> list[str]:
     """Lacerda's last turn, step by step: what he chose, why, what it gave; before it, how he followed H."""
-    log = state.log
+    log, you = state.log, human(seat)
     lines = []
     if log.follow.deed != Deed.NOT_YET:
-        lines.append(f"follows H to the {NOBLE_NAMES[log.follow.noble].capitalize()}: {noble_story(state, log.follow)}")
+        noble = NOBLE_NAMES[log.follow.noble].capitalize()
+        lines.append(f"follows {you} to the {noble}: {noble_story(state, log.follow, you)}")
     if log.round == 0:
         return [*lines, "has not had a turn yet"]
     lines += [
         f"1 the courtier goes to the {NOBLE_NAMES[log.visit.noble].capitalize()}",
         f"2 {state_story(state)}",
-        f"3 {noble_story(state, log.visit)}",
+        f"3 {noble_story(state, log.visit, you)}",
     ]
     if state.turn_of == Side.LACERDA and not state.over and still_to_end(state):
         return lines
@@ -366,7 +384,7 @@ def state_story(state: Any) -> str:
     return f"{why} - {what}"
 
 
-def noble_story(state: Any, log: Any) -> str:
+def noble_story(state: Any, log: Any, you: str) -> str:
     """Step 3, or a follow."""
     if log.deed == Deed.IMPOSSIBLE:
         return "noble action impossible"
@@ -381,7 +399,7 @@ def noble_story(state: Any, log: Any) -> str:
     if log.noble == Deck.MINISTER:
         return f"{paid}, takes the {log.what} leftmost decrees"
     return (f"{paid}, opens {building_name(state, log.what)} on {site_name(log.where)} for {log.wigs} wigs, "
-            f"{log.given} to H{tie}")  # fmt: skip
+            f"{log.given} to {you}{tie}")  # fmt: skip
 
 
 # --- how it came out ------------------------------------------------------------------------------

@@ -242,6 +242,11 @@ class PatiosDisplay(Display):
                 lines.append("   ".join(f"{part:<{width}}" for part, width in zip(parts, widths, strict=True)).rstrip())
         return "\n".join(lines + (["", *columns(self.sheet(state))] if state.over else []))
 
+    def points(self, state: Any) -> list[str]:
+        """Points; a coin is half of one."""
+        told = [score_of(state, None, p) for p in range(state.seats)]
+        return [f"{points} point{'s' * (points != '1')}" for points in told]
+
     def sheet(self, state: Any) -> list[list[object]]:
         """What each seat's points are made of (PAT-171 to PAT-173)."""
         seats = range(state.seats)

@@ -203,6 +203,10 @@ class VianaDisplay(Display):
         lines += [self._seat_line(state, board, p, seat) for p in range(state.seats)]
         return "\n".join(lines + (columns(self.sheet(state)) if state.over else []))
 
+    def points(self, state: Any) -> list[str]:
+        """Points, as on the track."""
+        return [f"{state.score[p]} point{'s' * (state.score[p] != 1)}" for p in range(state.seats)]
+
     def sheet(self, state: Any) -> list[list[object]]:
         """What each seat's points are made of (VIA-160, VIA-161)."""
         seats = range(state.seats)

@@ -257,6 +257,10 @@ class VillaPalettiDisplay(Display):
         sheet = ["", *columns(self.sheet(state))] if state.over else []
         return "\n".join(lines + self.column_lines(state) + self.cell_lines(state) + sheet)
 
+    def points(self, state: Any) -> list[str]:
+        """Points of the top floor, and who holds the Master Builder's Seal."""
+        return [f"{points_of(state, p)} points{', the Seal' * (state.owner == p)}" for p in range(state.seats)]
+
     def sheet(self, state: Any) -> list[list[object]]:
         """What each seat's points are made of: the own columns on the top floor (PAL-131, PAL-133)."""
         seats = range(state.seats)
@@ -474,10 +478,10 @@ class VillaPalettiDisplay(Display):
             self._ghost(picture, state, at, [spot_of(state, row, i) for row in shown for i in cells_of(state, row)])
         for row in shown:
             y = at(spot_of(state, row, 0))[1]
+            if pitch > 11.5 or row % 2 == shown[0] % 2:
+                picture.text(x - PLAN - 2, y + 4, f"{spot_of(state, row, 0)[1]:+.0f}", 11, INK, end=True)
             with picture.place(f"row:{row}"):
                 picture.box(x - PLAN, y - pitch / 2, 2 * PLAN, pitch, "none")
-                if pitch > 11.5 or row % 2 == shown[0] % 2:
-                    picture.text(x - PLAN - 2, y + 4, f"{spot_of(state, row, 0)[1]:+.0f}", 11, INK, end=True)
                 for i in cells_of(state, row):
                     u, v = at(spot_of(state, row, i))
                     with picture.place(f"cell:{row}:{i}"):

@@ -107,6 +107,13 @@ class VivaDisplay(Display):
         told = [[f"player_{p}", state.wins[p], state.position_sum[p]] for p in order]
         return [["the match", "rounds won", "places, added up"], *told]
 
+    def points(self, state: Any) -> list[str]:
+        """The rounds that were won; of a single round who went out when, and the cards that are left."""
+        if state.options.match == SINGLE_ROUND:
+            left = [f"{state.held[p]} card{'s' * (state.held[p] != 1)} left" for p in range(state.seats)]
+            return [f"out as number {n}" if (n := state.position[p]) else left[p] for p in range(state.seats)]
+        return [f"{state.wins[p]} round{'s' * (state.wins[p] != 1)} won" for p in range(state.seats)]
+
     def _headline(self, state: Any) -> str:
         if state.over:
             return f"player_{state.champion} has won"

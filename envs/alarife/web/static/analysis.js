@@ -1,6 +1,6 @@
 // What agents think: of the decision that is looked at, and of a whole game; and how a game goes on from elsewhere.
 import { ask } from "./api.js";
-import { button, choice, complain, draw, make, number, percent } from "./dom.js";
+import { button, choice, complain, draw, inWords, make, number, percent } from "./dom.js";
 
 const PIECE = 25;
 const WIDTH = 600, LEFT = 34; // of the curve, and where it begins
@@ -10,7 +10,7 @@ const TURN = 0.25; // by so much the share of the favourite is above that of wha
 export class Analysis {
   constructor(table) {
     this.table = table;
-    this.first = "trained";
+    this.first = ""; // the usual one of the game, once that is known
     this.second = NOBODY;
     this.games = new Map(); // by agent: what it thinks of each decision
     this.element = make("div", { class: "panel why", id: "panel-why", role: "tabpanel", "aria-labelledby": "tab-why", tabindex: "0" });
@@ -27,7 +27,6 @@ export class Analysis {
     try {
       const told = await ask("/api/catalog");
       this.known = [...told.who.filter((name) => name !== "person"), ...told.library.agents.map((agent) => agent.file)];
-      if (!told.games.find((game) => game.id === this.table.view.game)?.trained) this.first = "scripted";
     } catch { /* a guest has no catalog */ }
     this.drawWho();
     this.drawElsewhere();
@@ -37,7 +36,7 @@ export class Analysis {
   get asked() { return [this.first, this.second].filter((name) => name !== NOBODY); }
 
   drawWho() {
-    const names = this.known.map((name) => [name, name]);
+    const names = this.known.map((name) => [name, inWords(name)]);
     this.who.replaceChildren(
       choice("Ask", names, this.first, (value) => { this.first = value; this.changed(); }, { name: "first" }),
       choice("and compare", [[NOBODY, "nobody"], ...names], this.second, (value) => { this.second = value; this.changed(); }, { name: "second" }));
@@ -53,6 +52,7 @@ export class Analysis {
     const grown = this.counted !== undefined && view.n < this.counted;
     if (grown) this.games.clear(); // decisions were taken back
     this.counted = view.n;
+    this.first ||= view.usual;
     this.view = view;
     if (this.element.hidden) return;
     this.agents().then(() => {
@@ -250,7 +250,7 @@ export class Analysis {
     const { view } = this;
     if (!view.owner) return;
     const who = view.who.map((name, seat) => (seat === view.seat && view.open ? "person" : this.known.includes(name) ? name : name === "person" ? name : this.first));
-    const names = [["person", "a person"], ...this.known.map((name) => [name, name])];
+    const names = [["person", "a person"], ...this.known.map((name) => [name, inWords(name)])];
     this.elsewhere.replaceChildren(make("summary", { text: "What if: play on from here" }),
       make("p", { class: "quiet", text: view.open ? "A game of its own begins with the position that is shown: the same cards, the same luck to come."
         : "A game of its own begins with the position that is shown. What you cannot know is redrawn, and so is the luck to come." }),

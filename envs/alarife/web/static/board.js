@@ -2,6 +2,9 @@
 import { button, draw, make, percent } from "./dom.js";
 
 const PAD = 3;
+const READABLE = 9, MOST = 6, STEP = 1.4, WORTH = 1.25; // pixels of a letter; how many times the frame;
+// one press of a button; by less nothing is made larger on its own
+const SMALL = matchMedia("(max-width: 800px), (max-height: 500px)"); // phones, either way up
 
 export class Board {
   constructor(element, play) {
@@ -11,6 +14,15 @@ export class Board {
     this.steps = []; // the places of a choice in several steps, so far
     element.addEventListener("click", (event) => this.clicked(event));
     element.addEventListener("keydown", (event) => this.pressed(event));
+    this.scale = null; // times the size that fits the frame; null: as large as can be read on a phone, else what fits
+    new ResizeObserver(() => this.size()).observe(element);
+    element.addEventListener("touchstart", (event) => this.pinch(event), { passive: true });
+    element.addEventListener("touchmove", (event) => this.pinch(event), { passive: false });
+    element.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return; // which is also how browsers tell of two fingers on a touchpad
+      event.preventDefault();
+      this.zoom(2 ** (-event.deltaY / 100), event.clientX, event.clientY);
+    }, { passive: false });
     for (const name of ["focusin", "focusout"]) element.addEventListener(name, () => setTimeout(() => this.markFocus()));
   }
 
@@ -25,6 +37,84 @@ export class Board {
     this.legal = legal.filter((action) => action.places.length);
     this.last = new Set(last);
     this.mark();
+    this.reveal();
+  }
+
+  // --- how large ----------------------------------------------------------------------------------
+
+  // The scale at which the whole picture is in the frame, and how many times larger most texts can be read.
+  scales() {
+    const { width, height } = this.picture.viewBox.baseVal, { clientWidth, clientHeight } = this.element;
+    const fit = Math.max(0.01, Math.min((clientWidth - 2 * PAD) / width, (clientHeight - 2 * PAD) / height));
+    const readable = READABLE / this.letters / fit;
+    return { fit, readable: readable < WORTH ? 1 : Math.min(MOST, readable) };
+  }
+
+  usual() { return SMALL.matches ? this.scales().readable : 1; }
+
+  size() {
+    if (!this.picture) return;
+    const { fit } = this.scales(), { width, height } = this.picture.viewBox.baseVal, scale = this.scale ?? this.usual();
+    this.picture.style.width = `${Math.floor(fit * scale * width)}px`;
+    this.picture.style.height = `${Math.floor(fit * scale * height)}px`;
+    this.element.dataset.scale = scale.toFixed(2);
+  }
+
+  // Make the picture larger or smaller; what lies under a point of the window stays there.
+  zoom(times, clientX, clientY) {
+    const frame = this.element.getBoundingClientRect(), old = this.picture.getBoundingClientRect();
+    const x = clientX ?? frame.left + frame.width / 2, y = clientY ?? frame.top + frame.height / 2;
+    this.scale = Math.min(MOST, Math.max(1, (this.scale ?? this.usual()) * times));
+    this.size();
+    const now = this.picture.getBoundingClientRect();
+    this.element.scrollLeft += now.left + (x - old.left) / old.width * now.width - x;
+    this.element.scrollTop += now.top + (y - old.top) / old.height * now.height - y;
+  }
+
+  larger() { this.zoom(STEP); }
+
+  smaller() { this.zoom(1 / STEP); }
+
+  // The whole picture, or one that can be read.
+  toggle() {
+    const now = this.scale ?? this.usual();
+    this.zoom((now > 1 ? 1 : Math.max(2, this.scales().readable)) / now);
+    this.reveal();
+  }
+
+  pinch(event) {
+    if (event.touches.length !== 2) return;
+    const [one, two] = event.touches, apart = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+    if (event.type === "touchmove") {
+      event.preventDefault();
+      this.zoom(apart / this.apart, (one.clientX + two.clientX) / 2, (one.clientY + two.clientY) / 2);
+    }
+    this.apart = apart;
+  }
+
+  // Where the picture is larger than its frame: bring as much as can be of what can be clicked into it, or else of what
+  // was done last.
+  reveal() {
+    const marks = [...this.layer.querySelectorAll(".mark.lit")], told = marks.length ? marks : [...this.layer.querySelectorAll(".mark")];
+    const frame = this.element.getBoundingClientRect(), boxes = told.map((mark) => mark.getBoundingClientRect());
+    const middle = { x: (frame.left + frame.right) / 2, y: (frame.top + frame.bottom) / 2 };
+    const seen = ({ x, y }) => boxes.filter((box) => Math.abs(box.left - x) <= frame.width / 2 && Math.abs(box.right - x) <= frame.width / 2
+      && Math.abs(box.top - y) <= frame.height / 2 && Math.abs(box.bottom - y) <= frame.height / 2);
+    let best = seen(middle);
+    if (best.length === boxes.length) return;
+    const before = best.length;
+    for (const box of boxes) {
+      for (const side of [-1, 0, 1]) { // the box in the middle of the frame, or in one of two corners
+        const more = seen({ x: (box.left + box.right - side * (frame.width - box.width)) / 2,
+          y: (box.top + box.bottom - side * (frame.height - box.height)) / 2 });
+        if (more.length > best.length) best = more;
+      }
+    }
+    if (best.length === before) return;
+    const mean = (low, high) => (Math.min(...best.map((box) => box[low])) + Math.max(...best.map((box) => box[high]))) / 2;
+    const x = mean("left", "right"), y = mean("top", "bottom");
+    this.element.scrollLeft += x - middle.x;
+    this.element.scrollTop += y - middle.y;
   }
 
   replace(svg) {
@@ -44,6 +134,9 @@ export class Board {
     root.removeAttribute("width");
     root.removeAttribute("height");
     this.picture = document.importNode(root, true);
+    const letters = [...root.querySelectorAll("text")].map((text) => Number(text.getAttribute("font-size")) || 16).sort((a, b) => a - b);
+    this.letters = letters[Math.floor(letters.length / 4)] ?? 16; // three of four texts have at least this size
+    this.size();
     this.element.replaceChildren(this.picture);
   }
 
@@ -90,8 +183,9 @@ export class Board {
     const groups = this.groups(place).map((group) => [group, this.boxOf(group)]).filter(([, box]) => box);
     for (const [group, box] of groups) {
       if (groups.some(([other, around]) => other !== group && holds(around, box))) continue; // one frame within another
-      const mark = draw("rect", { class: `mark ${name}`, x: box.x - PAD, y: box.y - PAD,
-        width: box.width + 2 * PAD, height: box.height + 2 * PAD, rx: 6, "data-mark": place });
+      const pad = Math.min(PAD, box.width / 10, box.height / 10); // thin rows that lie side by side keep apart
+      const mark = draw("rect", { class: `mark ${name}`, x: box.x - pad, y: box.y - pad,
+        width: box.width + 2 * pad, height: box.height + 2 * pad, rx: 6, "data-mark": place });
       if (actions) this.boxes.push({ place, box });
       this.layer.append(mark);
     }

@@ -37,6 +37,18 @@ export function say(words) {
   document.getElementById("news").textContent = words;
 }
 
+// A player's name, with what that is.
+export function inWords(name) {
+  const [kind, ...rest] = name.split(":"), tries = rest.at(-1);
+  if (name === "person") return "a person";
+  if (rest.length && !/^\d+$/.test(tries)) return name;
+  const words = {
+    trained: "has learned the game", scripted: "plays by rules of thumb", random: "plays anything",
+    mc: `plays ${tries} games to the end in thought`, ismcts: `looks ahead, ${tries} tries`, guided: `has learned, and looks ahead, ${tries} tries`,
+  }[kind];
+  return words && (rest.length > 0) === ["mc", "ismcts", "guided"].includes(kind) ? `${name} \u2013 ${words}` : name;
+}
+
 let quiet;
 export function complain(words) {
   const place = document.getElementById("trouble");

@@ -1,6 +1,6 @@
 // Where one begins: a game and who sits at it, or a game on file.
 import { ask, place } from "./api.js";
-import { button, choice, complain, make } from "./dom.js";
+import { button, choice, complain, inWords, make } from "./dom.js";
 
 export async function lobby(app, go) {
   document.title = "alarife";
@@ -18,7 +18,7 @@ export async function lobby(app, go) {
   function fill() {
     const game = chosen.game;
     if (!game.seats.includes(chosen.players)) chosen.players = game.default;
-    const usual = game.trained ? "trained" : "scripted";
+    const usual = game.usual;
     chosen.who = Array.from({ length: chosen.players }, (_, seat) => chosen.who[seat] ?? (seat ? usual : "person"));
     form.replaceChildren(
       make("h2", { text: "A new game" }),
@@ -30,7 +30,7 @@ export async function lobby(app, go) {
         choice("Players", game.seats.map((count) => [String(count), String(count)]), String(chosen.players),
           (value) => { chosen.players = Number(value); chosen.who.length = Math.min(chosen.who.length, chosen.players); fill(); },
           { name: "players", disabled: game.seats.length === 1 }),
-        chosen.who.map((who, seat) => choice(`Seat ${seat}`, names.map((name) => [name, name === "person" ? "a person" : name]),
+        chosen.who.map((who, seat) => choice(`Seat ${seat}`, names.map((name) => [name, inWords(name)]),
           who, (value) => { chosen.who[seat] = value; fill(); }, { name: `seat${seat}` }))),
       game.options.length ? make("details", {}, make("summary", { text: "Options" }),
         make("div", { class: "options" }, game.options.filter(([, values]) => !values.startsWith("a file")).map(option))) : null,

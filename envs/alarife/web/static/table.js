@@ -7,6 +7,18 @@ import { button, choice, complain, make, say } from "./dom.js";
 const TABS = { moves: "Moves", log: "Log", why: "Analysis" };
 const PACES = { slow: 1600, steady: 700, fast: 150 };
 
+const STARRED = "* Others or luck came after your last choice. If you take it back, what you cannot know is drawn anew, and the game says so from then on.";
+const HELP = [
+  ["Blue frame", "Here you can click. Where a click could mean several things, a menu asks; some choices take two clicks. Escape goes back."],
+  ["Red dashes", "What happened since your last turn."],
+  ["Moves", "All that you may do, in words; the keys 1 to 9 take the first nine."],
+  ["Log", "What has happened. A click on a line shows the table as it was."],
+  ["Analysis", "What agents would do here and why, what they think of the whole game, and how to play on otherwise."],
+  ["\u2039 and \u203a", "Back and on through the game; also the arrow keys, Home and End."],
+  ["+, \u2212, \u2922", "The size of the picture; also two fingers, and the keys +, - and z."],
+  ["h, u", "A hint; take back."],
+];
+
 export class Table {
   constructor(app, id, go, home) {
     Object.assign(this, { app, id, go, home, at: null, as: "", playing: false, asked: 0 });
@@ -27,8 +39,12 @@ export class Table {
     this.turn = make("p", { class: "turn" });
     this.notes = make("p", { class: "notes" });
     this.tools = make("div", { class: "tools", role: "toolbar", "aria-label": "game" });
-    const frame = make("section", { class: "board", "aria-label": "board", tabindex: "-1" });
+    const frame = make("section", { class: "board", "aria-label": "board", tabindex: "0" });
     this.board = new Board(frame, (action) => this.play(action));
+    const sizes = make("div", { class: "sizes", role: "group", "aria-label": "size of the picture" },
+      button("+", () => this.board.larger(), { "aria-label": "larger" }),
+      button("\u2212", () => this.board.smaller(), { "aria-label": "smaller" }),
+      button("\u2922", () => this.board.toggle(), { "aria-label": "all of it, or large", title: "all of it, or large (z)" }));
     this.slider = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "decision", oninput: () => this.step(Number(this.slider.value)) });
     this.place = make("output", { class: "where" });
     this.steps = make("nav", { class: "steps", "aria-label": "through the game" },
@@ -47,7 +63,11 @@ export class Table {
       this.moves, this.log, this.analysis.element);
     this.app.replaceChildren(
       make("header", { class: "bar" }, make("div", { class: "heads" }, this.title, this.turn), this.tools),
-      make("main", { class: "table" }, make("div", { class: "stage" }, frame, this.notes, this.steps), this.side));
+      make("main", { class: "table" }, make("div", { class: "stage" }, make("div", { class: "frame" }, frame), this.notes, make("div", { class: "foot" }, this.steps, sizes)), this.side));
+    this.help = make("dialog", { class: "help", "aria-label": "help" },
+      make("div", { class: "head" }, make("h2", { text: "How this page is used" }), button("Close", () => this.help.close(), { class: "main" })),
+      make("dl", {}, HELP.flatMap(([term, words]) => [make("dt", { text: term }), make("dd", { text: words })])));
+    this.app.append(this.help);
     this.keys = (event) => this.pressed(event);
     addEventListener("keydown", this.keys);
     this.openTab(this.tab);
@@ -122,33 +142,38 @@ export class Table {
 
   turnWords(view, live) {
     if (!live) return `Decision ${view.at}: ${this.name(view.seat)} ${view.seat === view.viewer && view.mode === "play" ? "were" : "was"} to decide`;
-    if (view.over) return "The game is over";
+    if (view.over) return `The game is over: ${this.outcome(view)}`;
     const what = view.decides[0]?.replace(/^player_\d+ decides: /, "") ?? "";
     if (view.mine) return `Your turn: ${what || "choose"}`;
     if (view.mode === "play" && view.who[view.seat] !== "person") return `${this.name(view.seat)} is thinking\u2026`;
     return `${this.name(view.seat)} is to decide${what ? `: ${what}` : ""}`;
   }
 
+  // Who has won, and as which of how many the viewer came in.
+  outcome(view) {
+    if (view.players === 1) return view.points[0] ?? `${this.name(0)} came to ${view.scores[0]}`;
+    const first = view.who.map((_, seat) => seat).filter((seat) => view.places[seat] === 1);
+    const own = view.mode === "play" && view.viewer !== null ? view.viewer : -1;
+    const won = first.length === view.players ? "nobody has won" : `${first.map((seat) => this.name(seat)).join(" and ")} ${first.length > 1 || first[0] === own ? "have" : "has"} won`;
+    return own < 0 || first.includes(own) || view.players === 2 ? won : `${won}, you came in as number ${view.places[own]} of ${view.players}`;
+  }
+
   showTools(view, live) {
     const tools = [button("Games", this.home, { title: "all games and files" })];
     if (view.mode === "watch" && !view.over) tools.push(button(this.playing ? "Pause" : "Go on", () => this.run(), { class: "main" }));
-    if (view.mode !== "watch" && !(view.mode === "play" && !view.over)) tools.push(button(this.playing ? "Pause" : "Run", () => this.run()));
+    if (view.mode !== "watch" && !(view.mode === "play" && !view.over)) tools.push(button(this.playing ? "Pause" : "Show again", () => this.run(), { title: "go through the game, from the start if it is at its end" }));
     if (view.mode === "play" && !view.over) {
-      tools.push(button("Hint", () => this.hint(), { disabled: !view.mine, title: "what trained or scripted would do (h)" }));
+      tools.push(button("Hint", () => this.hint(), { disabled: !view.mine, title: `what ${this.analysis.first} would do (h)` }));
       const words = { free: "Take back", marked: "Take back*" }[view.takeback];
       tools.push(button(words ?? "Take back", () => this.takeBack(), { disabled: !words,
-        title: view.takeback === "marked" ? "others or luck came after it: what you cannot know is redrawn, and the game is marked (u)" : "your last choice (u)" }));
+        title: view.takeback === "marked" ? STARRED : "your last choice (u)" }));
     }
     if (view.open) {
-      tools.push(choice("View", [["all", "all open"], ...view.who.map((who, seat) => [String(seat), `player_${seat}`])],
+      tools.push(choice("View", [["all", "all open"], ...view.who.map((who, seat) => [String(seat), `as ${this.name(seat)}`])],
         view.viewer === null ? "all" : String(view.viewer), (value) => { this.as = value; place.write({ as: value }); this.refresh(); }, { name: "as" }));
     }
-    tools.push(button(this.board.element.classList.contains("large") ? "Fit" : "Zoom", () => {
-      this.board.element.classList.toggle("large");
-      this.board.mark();
-      this.showTools(this.view, live);
-    }, { title: "a larger picture (z)" }));
     if (view.owner && view.mode !== "replay") tools.push(button("Save", () => this.save()));
+    tools.push(button("?", () => this.help.showModal(), { title: "how this page is used (?)", "aria-label": "help" }));
     if (same(tools, this.tools)) return;
     const focused = [...this.tools.children].indexOf(document.activeElement);
     this.tools.replaceChildren(...tools);
@@ -162,6 +187,7 @@ export class Table {
       parts.push(make("ol", { class: "choices" }, view.legal.map((action, i) => make("li", {},
         button([make("span", { class: "digit", "aria-hidden": "true", text: i < 9 ? i + 1 : "" }), action.phrase], () => this.play(action),
           { "data-action": action.action, class: action.places.length ? "" : "plain" })))));
+      if (view.takeback === "marked") parts.push(make("p", { class: "quiet", text: STARRED }));
     } else if (view.legal.length) {
       const played = this.playedAt(view);
       parts.push(make("h2", { text: `${this.name(view.seat)} may choose` }), make("ul", { class: "choices told" },
@@ -185,10 +211,11 @@ export class Table {
 
   result(view) {
     const order = view.who.map((_, seat) => seat).sort((a, b) => view.places[a] - view.places[b]);
+    const alone = view.players === 1; // against an automa the place is that of a rank, which the points tell
     return make("div", { class: "result" }, make("h2", { text: "The result" }), make("table", {},
-      make("thead", {}, make("tr", {}, ["place", "player", "score for agents"].map((head) => make("th", { scope: "col", text: head })))),
-      make("tbody", {}, order.map((seat) => make("tr", {}, make("td", { text: view.places[seat] }),
-        make("td", { text: this.name(seat) }), make("td", { text: view.scores[seat] }))))),
+      make("thead", {}, make("tr", {}, [...(alone ? [] : ["place"]), "player", "result"].map((head) => make("th", { scope: "col", text: head })))),
+      make("tbody", {}, order.map((seat) => make("tr", {}, alone ? null : make("td", { text: view.places[seat] }),
+        make("td", { text: this.name(seat) }), make("td", { text: view.points[seat] ?? view.scores[seat] }))))),
     view.seed ? make("p", { class: "quiet", text: `The seed was ${view.seed}. With View you can look at everybody's cards.` }) : null);
   }
 
@@ -222,6 +249,7 @@ export class Table {
 
   async run() {
     this.playing = !this.playing;
+    if (this.playing && this.view.mode !== "watch" && this.view.at === this.view.n) await this.step(this.view.first);
     this.showTools(this.view, true);
     while (this.playing) {
       try {
@@ -325,11 +353,11 @@ export class Table {
   }
 
   pressed(event) {
-    if (!this.view || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, .menu")) return;
+    if (!this.view || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, .menu, dialog")) return;
     const press = {
       ArrowLeft: () => this.by(-1), ArrowRight: () => this.by(1), Home: () => this.step(this.view.first),
       End: () => this.step(this.view.n), h: () => this.view.mine && this.hint(), u: () => this.view.takeback && this.takeBack(),
-      z: () => { this.board.element.classList.toggle("large"); this.board.mark(); },
+      "?": () => this.help.showModal(), z: () => this.board.toggle(), "+": () => this.board.larger(), "-": () => this.board.smaller(),
     }[event.key];
     if (press) {
       event.preventDefault();
