@@ -209,7 +209,12 @@ def command(out, who="random,scripted,mc:5", games=24):
     words = ["evaluate", "pebbles", "--players", "3", "--with", who, "--games", str(games), "--seed", "1"]
     words += ["--processes", "2", "--out", str(out)]
     return subprocess.Popen([sys.executable, "-m", "alarife", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True)  # fmt: skip
+                            text=True, preexec_fn=heed_interrupts)  # fmt: skip
+
+
+def heed_interrupts():
+    """A shell that starts these tests in the background makes all that they start ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_for(path, lines):
