@@ -576,14 +576,24 @@ def test_a_shared_first_place_counts_in_part():
         assert wins_of({"seats": ["a", "b", "c"], "places": places})[own] == pytest.approx(won)
 
 
-def test_a_duel_is_counted_as_an_evaluation_counts():
-    """Pebbles is short enough to play the same games once more, one table at a time."""
-    games, seed = 30, 5
-    found = duel(ScriptedPlayer(1), "random", PEBBLES, 3, games, seed)
-    again = duel(ScriptedPlayer(1), "random", PEBBLES, 3, games, seed)
-    assert found == again
-    assert found.games == found.win.count == found.score.count == games
-    assert 0 <= found.win.low <= found.win.value <= found.win.high <= 1
+def test_a_duel_counts_the_players_own_wins_scores_and_lengths(monkeypatch):
+    """Won alone, won with another and lost: 1 + 1/2 + 0 of three games, 5 + 4 + 2 points, 10 + 20 + 30 decisions."""
+    me, other = duels.PLAYER, duels.OTHER
+    games = [
+        {"deal": 0, "seats": [me, other, other], "scores": [5, 3, 1], "places": [1, 2, 3], "decisions": 10},
+        {"deal": 1, "seats": [other, me, other], "scores": [4, 4, 2], "places": [1, 1, 3], "decisions": 20},
+        {"deal": 2, "seats": [other, other, me], "scores": [6, 5, 2], "places": [1, 2, 3], "decisions": 30},
+    ]
+    monkeypatch.setattr(duels, "_side_by_side", lambda *_: iter(games))
+    found = duel(ScriptedPlayer(1), "random", PEBBLES, 3, 3, 5)
+    assert (found.games, found.win.value, found.decisions) == (3, 0.5, 20)
+    assert found.score.value == pytest.approx(11 / 3)
+
+
+def test_a_duel_repeats():
+    one, again = (duel(ScriptedPlayer(1), "random", PEBBLES, 3, 30, 5) for _ in range(2))
+    assert one == again
+    assert one.games == one.win.count == one.score.count == 30
 
 
 @pytest.mark.parametrize(("games", "parts"), [(3, [3]), (8, [4, 4]), (9, [4, 4, 1])])
