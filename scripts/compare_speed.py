@@ -3,6 +3,9 @@
 The commit's `envs` folder is laid out beside this one, and both step the same batches, natively sampled, in processes
 that take turns. Times are those of the processor; printed is, for each game and size of table, the middle ratio of the
 new rate to the old one, and the least and greatest. Kernels of the commit are compiled first, in a cache of their own.
+
+With ``--everything`` the same is told of all that `alarife bench` times; both sides have to know
+`alarife.testing.speed`.
 """
 
 from __future__ import annotations
@@ -37,6 +40,21 @@ print(games * steps / (time.process_time() - start))
 """
 
 
+#: Run by both with --everything: for each line that is read, the rates of one round of all workloads.
+ALL = """
+import json, sys
+from alarife.engine.registry import find_game
+from alarife.testing import speed
+name, players, games, seconds = json.loads(sys.argv[1])
+speed.GAMES = games
+loads = list(speed.workloads(find_game(name), players))
+for load in loads:
+    load.work()
+for _ in sys.stdin:
+    print(json.dumps({load.name: speed.rate_of(load.work, seconds, load.clock) for load in loads}), flush=True)
+"""
+
+
 def laid_out(commit: str, folder: Path) -> Path:
     """The commit's sources, in a folder."""
     packed = subprocess.run(["git", "archive", commit, "envs"], cwd=ROOT, capture_output=True, check=False)
@@ -49,15 +67,54 @@ def laid_out(commit: str, folder: Path) -> Path:
 
 def rate(sources: Path, cache: Path | None, name: str, players: int, games: int, seconds: float) -> float:
     """Decisions a second, in a process of its own that imports those sources."""
-    settings = os.environ | {"PYTHONPATH": str(sources), "ALARIFE_QUIET": "1"}
-    settings |= {} if cache is None else {"ALARIFE_CACHE_DIR": str(cache)}
-    wish = json.dumps([name, players, games, seconds])
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, wish], env=settings, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", CHILD, json.dumps([name, players, games, seconds])]
+    done = subprocess.run(command, env=settings_of(sources, cache), capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{name} for {players} fails in {sources}: {done.stderr[-500:]}")
     return float(done.stdout.split()[-1])
+
+
+def settings_of(sources: Path, cache: Path | None) -> dict[str, str]:
+    """The environment of a process that imports those sources."""
+    settings = os.environ | {"PYTHONPATH": str(sources), "ALARIFE_QUIET": "1"}
+    return settings if cache is None else settings | {"ALARIFE_CACHE_DIR": str(cache)}
+
+
+class Side:
+    """A process that times all workloads, one round whenever it is asked."""
+
+    def __init__(self, sources: Path, cache: Path | None, wish: tuple[str, int, int, float]) -> None:
+        command = [sys.executable, "-c", ALL, json.dumps(wish)]
+        self.process = subprocess.Popen(command, env=settings_of(sources, cache), stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # fmt: skip
+        self.sources = sources
+
+    def round(self) -> dict[str, float]:
+        """The rates of one round."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        try:
+            self.process.stdin.write("\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            sys.exit(f"{self.sources} cannot time its workloads")
+        if not (line := self.process.stdout.readline()):
+            sys.exit(f"{self.sources} cannot time its workloads")
+        return dict(json.loads(line))
+
+
+def compare_everything(old: tuple[Path, Path], wish: tuple[str, int, int, float], rounds: int, commit: str) -> None:
+    """Print the ratio of each workload of one game."""
+    before, now = Side(*old, wish), Side(ROOT / "envs", None, wish)
+    before.round(), now.round()
+    pairs = [(now.round(), before.round()) for _ in range(rounds)]
+    print(f"{wish[0]}, {wish[1]} players, against {commit}:")
+    for name in (name for name in pairs[0][0] if name in pairs[0][1]):
+        ratios = sorted(new[name] / past[name] for new, past in pairs)
+        best = max(new[name] for new, _ in pairs) / max(past[name] for _, past in pairs)
+        print(f"  {name:34} {statistics.median(ratios):.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f}), "
+              f"best to best {best:.3f}", flush=True)  # fmt: skip
+    for side in (before, now):
+        side.process.communicate()
 
 
 def main() -> None:
@@ -69,6 +126,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=1024, help="games of a batch")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each round, for either side")
+    parser.add_argument("--everything", action="store_true", help="all workloads, not the batch alone")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         old = laid_out(given.commit, Path(folder))
@@ -77,6 +135,9 @@ def main() -> None:
         for name in given.games:
             for players in given.players or [1 if name == "lisboa" else 2]:
                 wish = name, players, given.batch, given.seconds
+                if given.everything:
+                    compare_everything((old, cache), wish, given.rounds, given.commit)
+                    continue
                 for sides in ((old, cache), (ROOT / "envs", None)):  # compiled before anything is timed
                     rate(*sides, name, players, given.batch, 0.01)
                 pairs = [(rate(ROOT / "envs", None, *wish), rate(old, cache, *wish)) for _ in range(given.rounds)]

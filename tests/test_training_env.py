@@ -18,7 +18,7 @@ from alarife_training.evaluate import judge
 from alarife_training.opponents import Pool
 from alarife_training.train import make_model
 from alarife_training.vec_env import SelfPlayVecEnv
-from alarife_training.weights import TorchPlayer, tensors_of
+from alarife_training.weights import TorchPlayer, parameters_of, precision_of, put_tensors, tensors_of
 from slow_time import SlowTime
 
 torch.set_num_threads(1)
@@ -26,6 +26,7 @@ torch.set_num_threads(1)
 
 def config(**changes):
     base = {"game": "viva", "options": {"match": "single_round"}, "players": [2, 3], "games": 12, "hidden": [16],
+            "precision": "float32",
             "ppo": {"steps": 80, "minibatch": 60, "gamma": 0.9}}  # fmt: skip
     return make_config(base | changes)
 
@@ -357,6 +358,50 @@ def test_numpy_and_torch_score_alike():
     turns = Turns.of_batch(env.batch, np.arange(12))
     actions, _, _ = policy(torch.from_numpy(turns.observation), deterministic=True, action_masks=turns.action_mask)
     assert np.array_equal(NetworkPlayer(frozen_policy, greedy=True).act(turns), actions.numpy())
+
+
+def test_units_shift_and_scale_are_folded_into_the_first_layer():
+    env, policy = network(config(hidden=[32], precision="float32"))
+    trunk, draws = policy.features_extractor, np.random.default_rng(2)
+    size = env.batch.game.features.size
+    trunk.shift.copy_(torch.from_numpy(draws.normal(0, 1, size).astype(np.float32)))
+    trunk.scale.copy_(torch.from_numpy(draws.uniform(0.5, 2, size).astype(np.float32)))
+    seen = torch.from_numpy(draws.integers(-1, 7, (200, size), np.int8))
+    stated = (seen * trunk.unit - trunk.shift) * trunk.scale
+    layer = trunk.layers[0]
+    expected = torch.relu(torch.nn.functional.linear(stated, layer.weight, layer.bias))
+    assert torch.allclose(trunk(seen), expected, atol=1e-4)
+
+
+def test_bfloat16_learns_what_float32_learns_but_for_its_rounding():
+    exact, rounded = (network(config(hidden=[64, 32], precision=name))[1] for name in ("float32", "bfloat16"))
+    put_tensors(rounded, tensors_of(exact))
+    env = SelfPlayVecEnv(config())
+    env.begin(1)
+    observation, masks = torch.from_numpy(env.batch.observation.copy()), env.action_masks()
+    gradients = []
+    for policy in (exact, rounded):
+        logs, values = policy.scores(observation, masks)
+        assert logs.dtype == values.dtype == torch.float32
+        (logs.exp().square().sum() + values.sum()).backward()
+        gradients.append([p.grad for p in parameters_of(policy).values()])
+        assert all(gradient.dtype == torch.float32 for gradient in gradients[-1])
+    near = 2 * 2**-8  # bfloat16 keeps eight bits, and there are layers on top of one another
+    assert torch.allclose(rounded.scores(observation, masks)[1], exact.scores(observation, masks)[1], atol=10 * near)
+    assert not torch.equal(rounded.scores(observation, masks)[1], exact.scores(observation, masks)[1])
+    for ours, theirs in zip(*gradients, strict=True):
+        assert (ours - theirs).norm() <= 10 * near * theirs.norm() + 1e-6
+
+
+def test_auto_is_bfloat16_where_the_processor_multiplies_it(monkeypatch):
+    for able, chosen in (({"avx512_bf16": True}, "bfloat16"), ({"amx_bf16": True}, "bfloat16"),
+                         ({"avx512_bf16": False, "avx2": True}, "float32"), ({}, "float32")):  # fmt: skip
+        monkeypatch.setattr(torch.cpu, "get_capabilities", lambda able=able: able, raising=False)
+        assert precision_of("auto") == chosen
+        assert precision_of("float32") == "float32"
+        assert precision_of("bfloat16") == "bfloat16"
+    monkeypatch.delattr(torch.cpu, "get_capabilities")
+    assert precision_of("auto") == "float32"
 
 
 def test_the_masked_distribution_is_that_of_sb3_contrib():

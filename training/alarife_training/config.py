@@ -184,6 +184,10 @@ class Config(_Part):
         default=[256, 256], min_length=1, max_length=MOST_LAYERS, description="sizes of the trunk's layers"
     )
     threads: int = Field(default=1, ge=1, le=1024, description="threads of torch; runs repeat exactly on one")
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        default="auto",
+        description="of the products in the trunk while learning; auto is bfloat16 where the processor is made for it",
+    )
     checkpoint_every: int = Field(default=200_000, ge=1, le=MOST, description="decisions between two checkpoints")
     keep: int = Field(default=3, ge=1, le=MOST_GAMES, description="checkpoints kept")
     replays: int = Field(default=1, ge=0, le=10, description="games told in the report")

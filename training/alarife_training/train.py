@@ -55,6 +55,7 @@ from alarife_training.weights import (
     adam_of,
     input_scale,
     parameters_of,
+    precision_of,
     put_adam,
     put_tensors,
     tensors_of,
@@ -295,7 +296,8 @@ def make_model(config: Config, env: SelfPlayVecEnv) -> MaskablePPO:
         MaskedPolicy, env, learning_rate=rate, n_steps=ppo.steps, batch_size=ppo.minibatch, n_epochs=ppo.epochs,
         gamma=ppo.gamma, gae_lambda=ppo.gae_lambda, clip_range=ppo.clip, ent_coef=ppo.entropy, vf_coef=ppo.value,
         max_grad_norm=ppo.max_gradient, seed=config.seed, device="cpu", rollout_buffer_class=SmallBuffer,
-        policy_kwargs={"hidden": list(config.hidden), "unit": unit_of(env.batch.game, config.advice)},
+        policy_kwargs={"hidden": list(config.hidden), "unit": unit_of(env.batch.game, config.advice),
+                       "precision": precision_of(config.precision), "optimizer_kwargs": {"fused": True}},
     )  # fmt: skip
     model.set_logger(Logger(None, []))
     return model

@@ -1,7 +1,10 @@
 """The network, in torch: one trunk with ReLU shared by policy and value, masks inside.
 
-`MaskedPolicy` is what Stable-Baselines3 trains. `tensors_of` and `put_tensors` translate its weights from and to the
-names that files and `alarife.players.policy` use, `adam_of` and `put_adam` the state of its optimizer.
+`MaskedPolicy` is what Stable-Baselines3 trains. Asked to, it multiplies in bfloat16, which processors with instructions
+for it do several times as fast; weights, values, probabilities, gradients of weights and Adam stay in float32.
+
+`tensors_of` and `put_tensors` translate its weights from and to the names that files and `alarife.players.policy` use,
+`adam_of` and `put_adam` the state of its optimizer.
 """
 
 from __future__ import annotations
@@ -31,8 +34,15 @@ _CONSTANT, _LEAST_SPREAD = 1e-6, 0.1
 class Trunk(BaseFeaturesExtractor):
     """Layers with ReLU. Observations in whole numbers come with what a one of each stands for, their unit."""
 
-    def __init__(self, observation_space: gymnasium.spaces.Box, hidden: list[int], unit: Array | None = None) -> None:
+    def __init__(
+        self,
+        observation_space: gymnasium.spaces.Box,
+        hidden: list[int],
+        unit: Array | None = None,
+        precision: str = "float32",
+    ) -> None:
         super().__init__(observation_space, hidden[-1])
+        self.halves = precision == "bfloat16"
         sizes = [observation_space.shape[0], *hidden]
         parts: OrderedDict[str, nn.Module] = OrderedDict()
         for i, (before, after) in enumerate(pairwise(sizes)):
@@ -48,27 +58,47 @@ class Trunk(BaseFeaturesExtractor):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """The trunk's last layer."""
-        if self.unit is not None:
-            observations = observations * self.unit
-        values: torch.Tensor = self.layers((observations - self.shift) * self.scale)
-        return values
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.halves):
+            values: torch.Tensor = self.layers[1:](self._first(observations))
+        return values.float()
+
+    def _first(self, observations: torch.Tensor) -> torch.Tensor:
+        """The first layer; its weights take in units, shift and scale, as they are fewer than the observations."""
+        layer = self.layers[0]
+        assert isinstance(layer, nn.Linear)
+        unit = torch.ones_like(self.scale) if self.unit is None else self.unit
+        weight = layer.weight * (unit * self.scale)
+        if self.halves:
+            weight = weight.bfloat16()
+        bias = layer.bias - nn.functional.linear(self.shift / unit, weight.float())  # of the weights as rounded
+        return nn.functional.linear(observations.to(weight.dtype), weight, bias.to(weight.dtype))
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
     """The policy of sb3-contrib with the distribution worked out once instead of three times."""
 
     def __init__(
-        self, observed: Any, chosen: Any, rate: Any, hidden: list[int], unit: Array | None = None, **rest: Any
+        self,
+        observed: Any,
+        chosen: Any,
+        rate: Any,
+        hidden: list[int],
+        unit: Array | None = None,
+        precision: str = "float32",
+        **rest: Any,
     ) -> None:
-        trunk: dict[str, Any] = {"features_extractor_class": Trunk,
-                                 "features_extractor_kwargs": {"hidden": hidden, "unit": unit}}  # fmt: skip
+        about = {"hidden": hidden, "unit": unit, "precision": precision}
+        trunk: dict[str, Any] = {"features_extractor_class": Trunk, "features_extractor_kwargs": about}
         super().__init__(observed, chosen, rate, net_arch=[], activation_fn=nn.ReLU, **trunk, **rest)
 
     def _heads(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         if masks is None:
             raise AlarifeError("the policy was asked without a mask; it would play illegal actions")
-        features = self.features_extractor(observations)
-        scores = self.action_net(features)
+        trunk = self.features_extractor
+        assert isinstance(trunk, Trunk)
+        features = trunk(observations)
+        with torch.autocast("cpu", torch.bfloat16, enabled=trunk.halves):
+            scores = self.action_net(features).float()
         if not torch.isfinite(scores).all():
             raise AlarifeError("the network's scores are not finite any more: training has diverged; "
                                "try a smaller ppo.learning_rate or reward_scale")  # fmt: skip
@@ -158,6 +188,14 @@ def put_adam(policy: Network, optimizer: torch.optim.Optimizer, moments: Tensors
     for name, parameter in parameters_of(policy).items():
         state = {moment: torch.from_numpy(moments[f"adam.{moment}.{name}"].copy()) for moment in MOMENTS}
         optimizer.state[parameter] = {"step": torch.tensor(steps)} | state
+
+
+def precision_of(name: str) -> str:
+    """The precision that a config asks for; `auto` is bfloat16 where the processor has instructions for it."""
+    if name != "auto":
+        return name
+    able: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
+    return "bfloat16" if able.get("avx512_bf16") or able.get("amx_bf16") else "float32"
 
 
 def input_scale(views: Array, inputs: int) -> Tensors:
