@@ -9,10 +9,12 @@ import zipfile
 import numpy as np
 import pytest
 
+from alarife.__main__ import main
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.registry import find_game
 from alarife.players import ScriptedPlayer, Turns, find_player
+from alarife.players.find import note_on
 from alarife.players.policy import (
     CHECKSUM,
     MOST_CHECKPOINT,
@@ -316,6 +318,40 @@ def test_a_network_that_is_advised_sees_the_scripted_players_action():
 def test_a_network_without_advice_needs_no_forks():
     assert not NetworkPlayer(small(np.zeros(VIVA.actions.size))).forks
     assert NetworkPlayer(adviser(1.0)).forks
+
+
+def test_a_policy_says_for_which_tables_it_was_trained(tmp_path):
+    file = tmp_path / "policy.safetensors"
+    file.write_bytes(content(tensors(), card(players=[4, 2, 3])))
+    for name in (str(file), f"guided:{file}:50"):
+        assert [note_on(name, VIVA, players) for players in (2, 3, 4)] == ["", "", ""]
+        assert note_on(name, VIVA, 6) == (
+            f"{name} was trained at tables for 2, 3 and 4; this one is for 6, where it may play worse"
+        )
+    assert [note_on(name, VIVA, 6) for name in ("random", "mc:20", "scripted", "guided:elsewhere")] == [""] * 4
+
+
+def test_a_card_that_says_nothing_of_tables_is_no_reason_to_speak(path):
+    assert note_on(str(path), VIVA, 6) == ""
+
+
+@pytest.mark.parametrize("players", [0, "two", [2, 0], [2.0], [True]])
+def test_tables_on_a_card_are_player_counts(tmp_path, players):
+    file = tmp_path / "policy.safetensors"
+    file.write_bytes(content(tensors(), card(players=players)))
+    with pytest.raises(FileError, match="players is a list of sizes of tables, got"):
+        read_policy(file)
+
+
+def test_watching_tells_that_a_policy_sits_at_a_strange_table(tmp_path, capsys):
+    file = tmp_path / "policy.safetensors"
+    file.write_bytes(content(tensors(), card(players=[2])))
+    for players, told in ((2, ""), (3, f"note: {file} was trained at tables for 2; this one is for 3")):
+        assert main(["watch", "viva", "--with", f"{file},scripted", "--players", str(players), "--brief",
+                     "-o", "match=single_round"]) == 0  # fmt: skip
+        heard = capsys.readouterr().err
+        assert told in heard
+        assert bool(told) == ("note:" in heard)
 
 
 def test_a_game_without_an_agent_says_so(pebbles):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
@@ -15,6 +16,7 @@ from alarife.engine.printable import printable
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.players import Player, find_player
+from alarife.players.find import note_on
 
 MOST_SECONDS = 3600
 
@@ -115,4 +117,12 @@ def sit_down(chosen: argparse.Namespace, table: Table | None = None) -> tuple[Ta
     names = [name.strip() for name in chosen.who.split(",")]
     names = [names[seat % len(names)] for seat in range(table.players)]
     seeds = np.random.SeedSequence(table.seed).generate_state(table.players)
-    return table, [find_player(name, int(seed)) for name, seed in zip(names, seeds, strict=True)], names
+    players = [find_player(name, int(seed)) for name, seed in zip(names, seeds, strict=True)]
+    tell_notes(names, table.game, table.players)
+    return table, players, names
+
+
+def tell_notes(names: Sequence[str], game: Game, players: int) -> None:
+    """Say which of the players were trained for tables of another size."""
+    for note in filter(None, (note_on(name, game, players) for name in dict.fromkeys(names))):
+        print(f"note: {printable(note)}", file=sys.stderr)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from alarife.commands.arguments import Command, game_arguments, options_of, say
+from alarife.commands.arguments import Command, game_arguments, options_of, say, tell_notes
 from alarife.commands.columns import print_columns
 from alarife.engine.game import LUCKS
 from alarife.engine.printable import printable
@@ -48,6 +48,7 @@ def run(chosen: argparse.Namespace) -> None:
     evaluation = Evaluation.make(
         game, names, chosen.players, chosen.games, chosen.seed, options, chosen.limit, chosen.memory, chosen.luck
     )
+    tell_notes(names, game, evaluation.setting.players)
     out = Path(chosen.out) if chosen.out else evaluation.default_folder()
     processes = (os.cpu_count() or 1) if chosen.processes is None else chosen.processes
     with _stopping(out):

@@ -22,11 +22,12 @@ from importlib import metadata
 from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
+from alarife.engine.game import Game
 from alarife.engine.numbers import seed_number, short
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
-from alarife.players.guiding import guided
+from alarife.players.guiding import guided, leader_of
 from alarife.players.person import PersonPlayer
-from alarife.players.policy import NetworkPlayer, TrainedPlayer
+from alarife.players.policy import NetworkPlayer, TrainedPlayer, read_policy
 from alarife.players.searching import ISMCTS, MonteCarlo
 from alarife.players.turns import Player
 
@@ -79,6 +80,24 @@ def kind_of(player: str) -> str:
 def reads_a_policy(player: str) -> bool:
     """Whether a player's name speaks of a policy's file."""
     return kind_of(player) == POLICY or (kind_of(player) == OWN and CHECKPOINT in player)
+
+
+def note_on(player: str, game: Game, players: int) -> str:
+    """A sentence where a policy sits at a table of another size than it was trained for; otherwise nothing."""
+    if kind_of(player) == FOREIGN:
+        return ""
+    name, _, setting = player.partition(":")
+    file = leader_of(setting) if name == "guided" and kind_of(player) == OWN else player
+    if file == "trained":
+        policy = read_policy(TrainedPlayer.file_of(game))
+    elif file and (kind_of(player) == POLICY or name == "guided"):
+        policy = read_policy(file)
+    else:
+        return ""
+    if not policy.tables or players in policy.tables:
+        return ""
+    sizes = " and ".join(filter(None, [", ".join(map(str, policy.tables[:-1])), str(policy.tables[-1])]))
+    return f"{player} was trained at tables for {sizes}; this one is for {players}, where it may play worse"
 
 
 def _points() -> dict[str, metadata.EntryPoint]:

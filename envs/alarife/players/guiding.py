@@ -53,6 +53,12 @@ _NAMED = re.compile(r"(trained|.+?\.safetensors)(?::(.*))?")
 _NOTHING = np.zeros(0, np.int64)
 
 
+def leader_of(setting: str) -> str:
+    """Who leads the search of these settings: a policy's file, or ``trained``; nothing where they cannot be read."""
+    named = _NAMED.fullmatch(setting)
+    return named[1] if named else ""
+
+
 @dataclass(frozen=True)
 class GuidedSettings(SearchSettings):
     """What can be said of a guided search after the policy's file.

@@ -63,6 +63,11 @@ class Policy:
         return bool(self.card.get("advice", False))
 
     @property
+    def tables(self) -> list[int]:
+        """For how many players it was trained; empty where its card does not say."""
+        return sorted(self.card.get("players", []))
+
+    @property
     def layers(self) -> list[tuple[Array, Array]]:
         """Weights and biases, from the observation to the actions' scores."""
         names = [*(f"trunk.{i}" for i in range(len(self.card["hidden"]))), "policy"]
@@ -294,6 +299,7 @@ CARD_ENTRIES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "advice": ("true or false", _is_switch), "greedy": ("true or false", _is_switch),
     "steps": ("a whole number", _is_whole), "seed": ("a whole number", _is_whole),
     "rules": ("text", lambda value: isinstance(value, str)),
+    "players": ("a list of sizes of tables", lambda value: _are_sizes(value) and 0 not in value),
     "options": ("a table", lambda value: isinstance(value, dict)),
     "reward": ("a mode of rewards", lambda value: value in REWARDS),
     "reward_scale": ("a number above 0", lambda value: (_is_whole(value) or isinstance(value, float)) and value > 0),
