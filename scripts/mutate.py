@@ -15,6 +15,9 @@ nothing finds has survived. `same = "why"` marks a change after which the game i
 A `--sample` is drawn by its `--seed`, for when there is no hour for all of them. With `--brief` a change that the tests
 of its own rules let pass counts as survived.
 
+The tests must pass before anything is changed; this is tried first. A change that makes them run for ever is found:
+what counts is processor time, so that a busy machine finds no more than an idle one.
+
 Exits with 1 if a change has survived, or cannot be made.
 """
 
@@ -23,7 +26,9 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,7 +45,7 @@ from rules_report import tested_rules
 ROOT = Path(__file__).resolve().parent.parent
 CHANGES = ROOT / "scripts" / "mutants"
 LEFT_OUT = shutil.ignore_patterns("*.safetensors", "*.svg", "__pycache__", "*.ttf")
-SECONDS = 900  # a change that makes the tests run for ever is found, too
+SECONDS = 900  # of processor time: tests that take longer run for ever
 
 
 @dataclass
@@ -120,13 +125,19 @@ class Workshop:
         roots = os.pathsep.join(str(self.folder / name) for name in ("envs", "training", "tests", "scripts"))
         settings = os.environ | {"PYTHONPATH": roots, "ALARIFE_INTERPRETED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
-        try:
-            done = subprocess.run(command, cwd=self.folder, env=settings, capture_output=True, timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            return True
-        if done.returncode not in (0, 1, 2):  # 2: the change broke an import
+        done = subprocess.run(command, cwd=self.folder, env=settings, capture_output=True, preexec_fn=_limit)
+        if done.returncode not in (0, 1, 2, -signal.SIGXCPU):  # 2: the change broke an import
             sys.exit(f"pytest could not run: {done.stdout.decode()[-500:]}")
         return done.returncode != 0
+
+    def check(self, tests: list[str]) -> None:
+        """Tests that fail without any change find nothing."""
+        if self._fails(tests):
+            sys.exit(f"tests of {self.game} fail before anything is changed: python -m pytest {' '.join(tests)}")
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 10))
 
 
 def outcomes(game: str, changes: list[Change], processes: int, whole: bool) -> Iterator[tuple[Change, str]]:
@@ -137,13 +148,21 @@ def outcomes(game: str, changes: list[Change], processes: int, whole: bool) -> I
         for number in range(processes):
             idle.put(Workshop(Path(folder) / str(number), game))
 
+        def tests(change: Change) -> list[str]:
+            return sorted({*change.tests, *(test for rule in change.rules for test in tested.get(rule, []))})
+
         def run(change: Change) -> str:
             shop = idle.get()
             try:
-                tests = [test for rule in change.rules for test in tested.get(rule, [])]
-                return shop.try_out(change, sorted({*tests, *change.tests}), whole)
+                return shop.try_out(change, tests(change), whole)
             finally:
                 idle.put(shop)
+
+        shop = idle.get()
+        shop.check(
+            sorted({test for change in changes for test in tests(change)} | {*(tests_of(game) if whole else ())})
+        )
+        idle.put(shop)
 
         yield from zip(changes, threads.map(run, changes), strict=True)
 
@@ -172,7 +191,8 @@ def main() -> None:
     if chosen.sample is not None and chosen.sample < len(changes):
         changes = random.Random(chosen.seed).sample(changes, chosen.sample)  # noqa: S311 - nobody's secret
     told: dict[str, list[Any]] = {}
-    for change, outcome in outcomes(chosen.game, changes, chosen.processes, not chosen.brief):
+    for number, (change, outcome) in enumerate(outcomes(chosen.game, changes, chosen.processes, not chosen.brief), 1):
+        print(f"{number} of {len(changes)}", end="\r", file=sys.stderr, flush=True)
         told.setdefault(outcome, []).append(change)
         if outcome != "found":
             print(f"{', '.join(change.rules)}: {change.what}: {outcome}", flush=True)
