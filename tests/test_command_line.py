@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import alarife
-from alarife.__main__ import main
+from alarife.__main__ import main, make_parser
 from alarife.engine.kernels import kernels
 from alarife.players import find_player, play_out
 from alarife.search import guided, ismcts
@@ -295,3 +295,12 @@ def test_a_capped_round_is_told_at_the_end(run):
         code, out, _ = run("watch", *GAME, "--brief", "-o", f"max_turns_per_round={turns}")
         assert code == 0
         assert ("rounds or games ended by a cap on their length: 1\n" in out) is told
+
+
+def test_each_argument_of_each_command_says_what_it_is():
+    (commands,) = (action for action in make_parser()._actions if action.metavar == "command")
+    assert len(commands.choices) > 15
+    for name, command in commands.choices.items():
+        assert command.description, name
+        silent = [action.dest for action in command._actions if not action.help]
+        assert not silent, (name, silent)

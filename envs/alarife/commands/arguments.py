@@ -19,6 +19,7 @@ from alarife.players import Player, find_player
 from alarife.players.find import note_on
 
 MOST_SECONDS = 3600
+GAME = "a game by name, such as viva"
 
 #: Adds a command: its name, what runs it, and what it is about.
 Command = Callable[[str, Any, str], argparse.ArgumentParser]
@@ -84,9 +85,9 @@ def game_arguments(
     needs_game: bool = True,
 ) -> None:
     """A game, its table and its players."""
-    parser.add_argument("game", nargs=None if needs_game else "?")
-    parser.add_argument("--players", type=int, help="how many seats")
-    parser.add_argument("--with", dest="who", default=who, metavar="PLAYERS", help=about)
+    parser.add_argument("game", nargs=None if needs_game else "?", help=GAME)
+    parser.add_argument("--players", type=int, help="how many sit at the table (default: the fewest)")
+    parser.add_argument("--with", dest="who", default=who, metavar="PLAYERS", help=f"{about} (default {who})")
     parser.add_argument("--seed", type=seed_argument, help=seed)
     options_argument(parser)
 
@@ -94,7 +95,12 @@ def game_arguments(
 def options_argument(parser: argparse.ArgumentParser) -> None:
     """The options of a game."""
     parser.add_argument(
-        "--option", "-o", action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
+        "--option",
+        "-o",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game; `alarife show GAME` lists them",
     )
 
 

@@ -6,7 +6,7 @@ import argparse
 import json
 import time
 
-from alarife.commands.arguments import Command, options_argument, options_of, say, seed_argument
+from alarife.commands.arguments import GAME, Command, options_argument, options_of, say, seed_argument
 from alarife.commands.columns import print_columns
 from alarife.engine.errors import AlarifeError
 from alarife.engine.registry import find_game, game_names
@@ -18,13 +18,15 @@ def add_commands(command: Command) -> None:
     listed.add_argument("--json", action="store_true", help="all that is known of them, as JSON")
 
     shown = command("show", show_game, "options, decisions, actions and observation of a game")
-    shown.add_argument("game")
+    shown.add_argument("game", help=GAME)
     shown.add_argument("--json", action="store_true", help="the same as JSON")
     check = command("check", check_games, "run the conformance kit")
     check.add_argument("games", nargs="*", metavar="game", help="default: all")
     check.add_argument("--players", type=int, nargs="+", help="player counts (default: all)")
-    check.add_argument("--seed", type=seed_argument, default=0)
-    check.add_argument("--only", nargs="+", metavar="CHECK", help="names of checks")
+    check.add_argument("--seed", type=seed_argument, default=0, help="of the games that are played (default 0)")
+    check.add_argument(
+        "--only", nargs="+", metavar="CHECK", help="these checks alone, by name; without it all run and are named"
+    )
     options_argument(check)
 
     compile_ = command("compile", compile_games, "compile games ahead of their first use")

@@ -19,7 +19,7 @@ def add_commands(command: Command) -> None:
     serve = command("serve", run, "play, watch and look back in the browser; the page is on this machine only")
     serve.epilog = "example: alarife serve viva --with trained,scripted"
     serve.add_argument("game", nargs="?", help="begin with a game of it (default: the page asks)")
-    serve.add_argument("--players", type=int, help="how many seats")
+    serve.add_argument("--players", type=int, help="how many sit at the table (default: the fewest)")
     serve.add_argument("--with", dest="who", default="", metavar="PLAYERS",
                        help="who plays against you, by name, separated by commas")  # fmt: skip
     serve.add_argument("--seed", type=seed_argument, help="the same seed gives the same deal")

@@ -26,8 +26,8 @@ _HELP = "Enter: one on    b: one back    a number: that decision    +10, -10: so
 def add_commands(command: Command) -> None:
     """It, with what it takes."""
     replay = command("replay", use_replay, "verify a replay, or show it")
-    replay.add_argument("what", choices=["verify", "show"])
-    replay.add_argument("file")
+    replay.add_argument("what", choices=["verify", "show"], help="play it again and compare, or tell it")
+    replay.add_argument("file", help="a replay, as --record and alarife.record write it")
     replay.add_argument("--pictures", metavar="FOLDER", help="show: write each position as a picture, too")
     replay.add_argument("--html", metavar="FILE", help="show: write the game as one page with all decisions")
     replay.add_argument("--seat", type=int, metavar="N", help="show: as this seat saw and heard it (default: all open)")
