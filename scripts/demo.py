@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from setup_venv import ROOT, ready, run
 
@@ -32,8 +33,10 @@ def tell(folder: Path, alarife: str) -> None:
     print("\nThe agent's wins in new games, seats rotated, with 95 % intervals:")
     verdicts = json.loads((folder / "result.json").read_text(encoding="utf-8"))["verdicts"]
     for verdict in verdicts:
-        print(f"  against {verdict['against']:<9} {percent(verdict['win_share'])} "
-              f"[{percent(verdict['low'])}, {percent(verdict['high'])}] of {verdict['games']:,}")  # fmt: skip
+        print(f"  {told(verdict)}")
+    print("\nWhat the teacher had taught it, before it played a game of its own:")
+    for verdict in taught(folder):
+        print(f"  {told(verdict)}")
     if any(verdict["against"] == "random" and verdict["win_share"] < EXPECTED for verdict in verdicts):
         print(f"\nThis agent is weaker than it should be, {percent(EXPECTED)} or more against random: the machine was "
               "too slow or too busy.\nGive it more time: "
@@ -49,6 +52,19 @@ def tell(folder: Path, alarife: str) -> None:
         (f"{alarife} serve viva --with {agent} {short}", "play against it in the browser"),
     ):
         print(f"  {command}\n      {meaning}")
+
+
+def told(verdict: dict[str, Any]) -> str:
+    """How somebody fared against whom."""
+    return (f"against {verdict['against']:<9} {percent(verdict['win_share'])} "
+            f"[{percent(verdict['low'])}, {percent(verdict['high'])}] of {verdict['games']:,}")  # fmt: skip
+
+
+def taught(folder: Path) -> list[dict[str, Any]]:
+    """The verdicts on the network that came from its teacher, from the run's evaluations."""
+    lines = (folder / "evaluations.jsonl").read_text(encoding="utf-8").splitlines()
+    before_play: list[dict[str, Any]] = [line for line in map(json.loads, lines) if line["steps"] == 0]
+    return list(before_play[-1]["verdicts"])
 
 
 def percent(share: float) -> str:

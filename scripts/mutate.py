@@ -15,8 +15,8 @@ nothing finds has survived. `same = "why"` marks a change after which the game i
 A `--sample` is drawn by its `--seed`, for when there is no hour for all of them. With `--brief` a change that the tests
 of its own rules let pass counts as survived.
 
-The tests must pass before anything is changed; this is tried first. A change that makes them run for ever is found:
-what counts is processor time, so that a busy machine finds no more than an idle one.
+The tests that carry the rules must pass before anything is changed; this is tried first. A change that makes them run
+for ever is found: what counts is processor time, so that a busy machine finds no more than an idle one.
 
 Exits with 1 if a change has survived, or cannot be made.
 """
@@ -112,28 +112,31 @@ class Workshop:
         text = path.read_text(encoding="utf-8")
         try:
             path.write_text(change.made_in(text), encoding="utf-8")
-            if tests and self._fails(tests):
+            if tests and self._complaint(tests):
                 return "found"
             every = tests_of(self.game)
-            return "found by others" if whole and self._fails(every) else "survived"
+            return "found by others" if whole and self._complaint(every) else "survived"
         except ValueError as error:
             return str(error)
         finally:
             path.write_text(text, encoding="utf-8")
 
-    def _fails(self, tests: list[str]) -> bool:
+    def _complaint(self, tests: list[str]) -> str:
+        """What pytest says at its end where a test fails; nothing where all pass."""
         roots = os.pathsep.join(str(self.folder / name) for name in ("envs", "training", "tests", "scripts"))
         settings = os.environ | {"PYTHONPATH": roots, "ALARIFE_INTERPRETED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
         done = subprocess.run(command, cwd=self.folder, env=settings, capture_output=True, preexec_fn=_limit)
-        if done.returncode not in (0, 1, 2, -signal.SIGXCPU):  # 2: the change broke an import
+        if done.returncode == -signal.SIGXCPU:
+            return f"the tests took more than {SECONDS} seconds"
+        if done.returncode not in (0, 1, 2):  # 2: the change broke an import
             sys.exit(f"pytest could not run: {done.stdout.decode()[-500:]}")
-        return done.returncode != 0
+        return done.stdout.decode()[-1000:] if done.returncode else ""
 
     def check(self, tests: list[str]) -> None:
         """Tests that fail without any change find nothing."""
-        if self._fails(tests):
-            sys.exit(f"tests of {self.game} fail before anything is changed: python -m pytest {' '.join(tests)}")
+        if complaint := self._complaint(tests):
+            sys.exit(f"tests of {self.game} fail before anything is changed: {complaint}")
 
 
 def _limit() -> None:
@@ -159,9 +162,7 @@ def outcomes(game: str, changes: list[Change], processes: int, whole: bool) -> I
                 idle.put(shop)
 
         shop = idle.get()
-        shop.check(
-            sorted({test for change in changes for test in tests(change)} | {*(tests_of(game) if whole else ())})
-        )
+        shop.check(sorted({test for change in changes for test in tests(change)}))
         idle.put(shop)
 
         yield from zip(changes, threads.map(run, changes), strict=True)

@@ -44,9 +44,30 @@ def test_a_weak_agent_is_called_weak(share, is_weak, tmp_path, monkeypatch, caps
     verdict = {"win_share": share, "low": share - 0.01, "high": share + 0.01, "games": 2000}
     verdicts = [verdict | {"against": "random"}, verdict | {"against": "scripted", "win_share": 0.4}]
     (tmp_path / "result.json").write_text(json.dumps({"verdicts": verdicts}))
+    write_evaluations(tmp_path, [(0, 0.2), (0, 0.7), (5000, 0.8)])
     demo.tell(tmp_path, "bin/alarife")
     said = capsys.readouterr().out
     assert ("weaker than it should be" in said) == is_weak
+
+
+def write_evaluations(folder, shares):
+    lines = []
+    for steps, share in shares:
+        verdict = {"against": "random", "win_share": share, "low": share - 0.1, "high": share + 0.1, "games": 500}
+        lines.append(json.dumps({"steps": steps, "taught": 100, "verdicts": [verdict]}))
+    (folder / "evaluations.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def test_the_teachers_part_is_told_apart(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(demo, "ROOT", tmp_path)
+    verdict = {"against": "random", "win_share": 0.93, "low": 0.92, "high": 0.94, "games": 2000}
+    (tmp_path / "result.json").write_text(json.dumps({"verdicts": [verdict]}))
+    write_evaluations(tmp_path, [(0, 0.2), (0, 0.7), (5000, 0.8)])
+    demo.tell(tmp_path, "bin/alarife")
+    _, _, told = capsys.readouterr().out.partition("What the teacher had taught it")
+    assert "against random    70.0 % [60.0 %, 80.0 %] of 500" in told
+    assert "20.0 %" not in told
+    assert "80.0 % [" not in told
 
 
 def test_the_teacher_leaves_time_for_play():
