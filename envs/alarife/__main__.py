@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """All commands and what they take."""
+    """The parser of all commands and their arguments."""
     parser = Parser(prog="alarife", description="Tabletop games for learning agents.")
     parser.add_argument("--version", action="version", version=f"alarife {alarife.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="command")

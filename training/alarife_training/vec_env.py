@@ -174,7 +174,7 @@ class SelfPlayVecEnv(SelfPlay, VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """Never."""
+        """Whether rows are wrapped: they never are."""
         return [False] * self.num_envs
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:

@@ -58,7 +58,7 @@ def seed_argument(text: str) -> int:
 
 @typed
 def seconds_argument(text: str) -> float:
-    """A pause."""
+    """A pause: seconds from 0 to an hour."""
     value = read_value(text)
     if not isinstance(value, (int, float)) or not 0 <= value <= MOST_SECONDS:
         raise AlarifeError(f"a pause is from 0 to {MOST_SECONDS} seconds, got {text!r}")

@@ -13,7 +13,7 @@ from alarife.engine.registry import find_game, game_names
 
 
 def add_commands(command: Command) -> None:
-    """All of them, with what they take."""
+    """Add the commands of this file and their arguments."""
     listed = command("list", list_games, "the games, their sizes and players")
     listed.add_argument("--json", action="store_true", help="all that is known of them, as JSON")
 

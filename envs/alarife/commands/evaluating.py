@@ -24,7 +24,7 @@ WIDE = 140  # columns where the output goes to a file
 
 
 def add_commands(command: Command) -> None:
-    """It, with what it takes."""
+    """Add the command ``evaluate`` and its arguments."""
     evaluate = command("evaluate", run, "compare players over many games")
     evaluate.epilog = "example: alarife evaluate viva --with random,scripted,mc:50 --games 40 -o match=single_round"
     game_arguments(evaluate, who="random,scripted", about="players by name, separated by commas",

@@ -28,7 +28,7 @@ FILES = {"evaluation.json": EVALUATION, "config.yaml": TRAINING}
 
 
 def add_commands(command: Command) -> None:
-    """It, with what it takes."""
+    """Add the command ``runs`` and its arguments."""
     runs = command("runs", show_runs, "list evaluations and training runs on a page, or put some on one chart")
     runs.epilog = "example: alarife runs; alarife runs --compare runs/one runs/other --out both.html"
     runs.add_argument("folder", nargs="?", default="runs", help="where the runs lie (default: runs)")

@@ -14,7 +14,7 @@ MOST_MINUTES = 10_000
 
 
 def add_commands(command: Command) -> None:
-    """All of them, with what they take."""
+    """Add the commands of this file and their arguments."""
     train = command("train", train_agent, "train an agent (needs the extra [train])")
     train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")
     train.add_argument(

@@ -41,7 +41,7 @@ Then the tests: they read the rules a second time, and are marked with their ids
 
 
 def add_commands(command: Command) -> None:
-    """It, with what it takes."""
+    """Add the command ``new`` and its arguments."""
     new = command("new", make_game, "begin a game of your own, as a package that plays at once")
     new.add_argument("name", help="lower case, words joined by underscores")
     new.add_argument("--title", help="as people read it (default: the name)")

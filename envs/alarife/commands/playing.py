@@ -28,7 +28,7 @@ PICTURES = ".svg", ".png"
 
 
 def add_commands(command: Command) -> None:
-    """Both, with what they take."""
+    """Add the commands ``watch`` and ``play`` and their arguments."""
     watch = command("watch", watch_game, "watch players play a game, as the person among them sees it, or all open")
     game_arguments(watch)
     watch.add_argument("--delay", type=seconds_argument, default=0.0, metavar="SECONDS", help="pause after decisions")

@@ -15,7 +15,7 @@ HERE = "127.0.0.1"
 
 
 def add_commands(command: Command) -> None:
-    """It, with what it takes."""
+    """Add the command ``serve`` and its arguments."""
     serve = command("serve", run, "play, watch and look back in the browser; the page is on this machine only")
     serve.epilog = "example: alarife serve viva --with trained,scripted"
     serve.add_argument("game", nargs="?", help="begin with a game of it (default: the page asks)")

@@ -24,7 +24,7 @@ _HELP = "Enter: one on    b: one back    a number: that decision    +10, -10: so
 
 
 def add_commands(command: Command) -> None:
-    """It, with what it takes."""
+    """Add the command ``replay`` and its arguments."""
     replay = command("replay", use_replay, "verify a replay, or show it")
     replay.add_argument("what", choices=["verify", "show"], help="play it again and compare, or tell it")
     replay.add_argument("file", help="a replay, as --record and alarife.record write it")

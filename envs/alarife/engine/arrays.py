@@ -234,7 +234,7 @@ class Scratch:
 
     @property
     def thinking(self) -> tuple[Array, ...]:
-        """All of it, in the order in which searches take it."""
+        """The arrays of this scratch, in the order in which searches take them."""
         return self.moves, self.marks, self.views, self.start, self.state, self.results
 
     def advice(self, forks: Array) -> Array:

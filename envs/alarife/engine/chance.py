@@ -101,7 +101,7 @@ class Drawn:
         return outcome
 
     def finish(self) -> tuple[Draw, ...]:
-        """What was drawn."""
+        """All draws of the event, in their order."""
         return tuple(self.draws)
 
 

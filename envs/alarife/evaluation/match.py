@@ -66,7 +66,7 @@ def too_long(limit: float) -> str:
 
 
 def _unnoticed(seat: int, decisions: int, seconds: float) -> None:
-    """Nobody looks."""
+    """Tell nobody that a decision was made."""
 
 
 def play_fixture(

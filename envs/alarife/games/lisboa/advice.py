@@ -89,7 +89,7 @@ def worth_of_stopping(s):
 
 @rule
 def worth_in_turn(s, p, i):
-    """Cards, goods, visits."""
+    """What a choice of the turn's own steps is worth: cards, goods, visits."""
     if p == Step.START_CLERGY:
         return worth_of_tile(s, s.more if i else s.arg)
     if p == Step.SELL_OR_TRADE:
@@ -382,7 +382,7 @@ def worth_of_sale(s, good, ship):
 
 @rule
 def worth_of_selling(s):
-    """All goods that are better sold."""
+    """What selling brings, of all goods that are better sold."""
     total = 0.0
     for ship in range(SHIPS):
         place = s.ship_place[ship]
@@ -411,7 +411,7 @@ def worth_of_load(s, ship):
 
 @rule
 def worth_of_trading(s):
-    """The two best trades."""
+    """What the two best trades are worth."""
     bits = trade_choices(s, NONE)
     first, second = 0.0, 0.0
     for act in range(STATE_ACTIONS):
@@ -461,7 +461,7 @@ def worth_of_act(s, act):
 
 @rule
 def worth_of_plans(s):
-    """Another plan."""
+    """What another plan is worth."""
     return max(0.2, 2.4 - 0.9 * s.plans_held) if turns_left(s) > 2.5 else 0.1
 
 

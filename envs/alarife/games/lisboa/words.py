@@ -361,7 +361,7 @@ def still_to_end(state: Any) -> bool:
 
 
 def state_story(state: Any) -> str:
-    """Step 2."""
+    """What Lacerda did as his state action, and why: step 2 of his turn."""
     log = state.log
     row = "top" if log.act % 2 == 0 else "bottom"
     why = f"Helper above {DECK_NAMES[log.helper].capitalize()}: {row} action, {ACT_NAMES[log.act]}"

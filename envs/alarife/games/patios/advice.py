@@ -447,7 +447,7 @@ def worth_of_coin(s, coin):
 
 @rule
 def worth_of_apprentice(s, i):
-    """Whoever has least."""
+    """What it is worth to name that player: those with few points come first."""
     return -points_now(s, int(s.seat), seat_of(s, i + 1))
 
 

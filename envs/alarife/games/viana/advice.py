@@ -174,13 +174,13 @@ def worth_of_flower(s, k, h):
 
 @rule
 def worth_of_pot(s):
-    """One flowerpot."""
+    """What a flowerpot is worth."""
     return worth_of_token(s, POT)
 
 
 @rule
 def worth_of_fountain(s):
-    """One fountain."""
+    """What a fountain is worth."""
     return worth_of_token(s, FOUNTAIN)
 
 
@@ -368,7 +368,7 @@ def worth_of_return(s, k):
 
 @rule
 def worth_of_way_back(s, entrance):
-    """The better entrance."""
+    """What the way back by the better entrance is worth."""
     return worth_of_entrance(s, STREET + entrance)
 
 

@@ -29,7 +29,7 @@ from .components import (
 
 @dataclass(frozen=True)
 class Options(GameOptions):
-    """VIV-112, VIV-095."""
+    """Edition, match and the cap on turns (VIV-112, VIV-095)."""
 
     edition: str = choice(*EDITIONS, meaning="126 cards, or 84 in the pocket edition")
     match: str = choice("rounds", "single_round", meaning="a match for winner's cards, or one round")
@@ -52,7 +52,7 @@ class State(GameState):
     options = settings_of(Options)
     phase = i8.of(Phase)
     todo = i8.of(Todo)  # NOTHING whenever a decision is due
-    turn_of = i8.between(0, PLAYERS - 1)  # whose turn it is; `turn` differs only while others may catch
+    turn_of = i8.between(0, PLAYERS - 1)  # whose turn it is; `seat` differs only while others may catch
     # the match
     round = i8.between(0, MOST_ROUNDS)  # rounds ended, tie-breaks not counted
     tie_break = i8.between(0, 1)  # 1 during the tie-break round

@@ -123,13 +123,13 @@ def pay_reis(s, cost):
 
 @rule
 def treasury_influence(s):
-    """T.inf."""
+    """The influence that the treasury's marker stands at (T.inf)."""
     return s.tables.treasury_influence[s.treasury]
 
 
 @rule
 def treasury_reis(s):
-    """T.reis."""
+    """The reis that the treasury's marker stands at (T.reis)."""
     return s.tables.treasury_reis[s.treasury]
 
 

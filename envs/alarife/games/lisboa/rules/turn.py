@@ -154,7 +154,7 @@ def take_state_action(s, act):
 
 @rule
 def take_noble_action(s):
-    """The noble's own (LIS-087)."""
+    """Take the action of the noble himself (LIS-087)."""
     push(s, Step.ACT, Act.BUILD_STORE + s.arg, 0, 0)
 
 
@@ -172,7 +172,7 @@ def take_cube_of_line(s, row, kind):
 
 @rule
 def take_favor_oneself(s, noble):
-    """H takes it."""
+    """The human side takes this noble's favor."""
     take_favor(s, Side.HUMAN, noble)
 
 

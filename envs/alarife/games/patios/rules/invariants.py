@@ -34,7 +34,7 @@ from .stock import hose_on_ladder
 
 @rule
 def check(s):
-    """Section 22."""
+    """Assert all invariants: section 22 of the rules."""
     assert s.capped <= s.round + s.ending, "PAT-113: more rounds were stopped than ended"
     check_flower_cards(s)
     check_draft(s)

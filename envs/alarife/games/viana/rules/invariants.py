@@ -38,7 +38,7 @@ from .palace import can_place
 
 @rule
 def check(s):
-    """Section 16."""
+    """Assert all invariants: section 16 of the rules."""
     assert s.over or not s.capped, "VIA-156: the game goes on after its cap"
     for p in range(s.seats):
         check_tokens(s, p)

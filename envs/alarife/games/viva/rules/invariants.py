@@ -13,7 +13,7 @@ from .seats import still_in
 
 @rule
 def check(s):
-    """Section 13."""
+    """Assert all invariants: section 13 of the rules."""
     check_seats(s)
     copies = COPIES[s.options.edition]
     stacked = 0
