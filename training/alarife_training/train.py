@@ -285,6 +285,13 @@ class SmallBuffer(MaskableRolloutBuffer):
         self.action_masks = np.ones(self.action_masks.shape, np.int8)
 
 
+class Learner(MaskablePPO):
+    """MaskablePPO, which leaves it to the run to tell returns and lengths: looking through all infos takes time."""
+
+    def _update_info_buffer(self, infos: list[dict[str, Any]], dones: Any = None) -> None:
+        pass
+
+
 def make_model(config: Config, env: SelfPlayVecEnv) -> MaskablePPO:
     """MaskablePPO as the config says."""
     ppo = config.ppo
@@ -292,7 +299,7 @@ def make_model(config: Config, env: SelfPlayVecEnv) -> MaskablePPO:
     def rate(left: float) -> float:
         return ppo.final_learning_rate + left * (ppo.learning_rate - ppo.final_learning_rate)
 
-    model = MaskablePPO(
+    model = Learner(
         MaskedPolicy, env, learning_rate=rate, n_steps=ppo.steps, batch_size=ppo.minibatch, n_epochs=ppo.epochs,
         gamma=ppo.gamma, gae_lambda=ppo.gae_lambda, clip_range=ppo.clip, ent_coef=ppo.entropy, vf_coef=ppo.value,
         max_grad_norm=ppo.max_gradient, seed=config.seed, device="cpu", rollout_buffer_class=SmallBuffer,
