@@ -17,7 +17,7 @@ from alarife.games.villa_paletti.components import (
     Reading,
     Todo,
 )
-from alarife.games.villa_paletti.rules.places import find_room
+from alarife.games.villa_paletti.rules.places import find_room, gather_props, list_top, look_around, room_for_poses
 from alarife.games.villa_paletti.rules.statics import floor_laid, note_balance
 from alarife.games.villa_paletti.rules.turn import begin_turn, proceed
 
@@ -73,6 +73,14 @@ def build(
     state.act, state.phase, state.todo = Act.BUILD, Phase.TURN, Todo.NOTHING
     begin_turn(state, seat)
     proceed(state)
+
+
+def props_of_pose(state: Any, rotation: int, row: int, column: int) -> int:
+    """How many columns the next floor would rest on; -1 where one would be covered partly and that is not allowed."""
+    scratch = room_for_poses()
+    many = list_top(state, scratch)
+    possible = look_around(state, scratch, many, rotation, row, column, -1e9)
+    return int(gather_props(state, scratch, many, rotation, possible, 0))
 
 
 def tower(state: Any, floors: int, seat: int = 0, more: Mapping[int, Sequence[float]] | None = None) -> None:

@@ -8,10 +8,12 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti.actions import ACTIONS
 from alarife.games.villa_paletti.components import NONE, Phase, Proof, Todo
+from alarife.games.villa_paletti.observation import measured
 from alarife.games.villa_paletti.rules import end, invariants
 from alarife.testing import check_game
 from games.villa_paletti.positions import build, tower
 
+HALF_A_STEP = 0.5 / 127 + 1e-6  # by which the view rounds what is measured
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 
 
@@ -218,17 +220,49 @@ def test_the_view_shows_the_building_and_the_move_in_progress():
     t.refresh().play("column(column=8)")
     view = GAME.features.describe(t.observe(1))
     assert view["column_level"][3].tolist() == [0, 0, 1, 0, 0, 0]
-    assert view["column_place"][3] == pytest.approx([20 / 150, 10 / 150])
+    assert view["column_place"][3] == pytest.approx([17 / 127, 8 / 127])  # 20 and 10 mm of 150: 16.93 and 8.47 of 127
     assert view["column_owner"][3].tolist() == [0, 0, 0, 1, 0]  # blue is seat 0's: the third after seat 1
     assert view["chosen"].tolist() == [float(c == 8) for c in range(20)]
     assert view["floor"].tolist() == [1, 1, 0, 0, 0]
     assert view["points"].tolist() == pytest.approx([0, 0, 0, 0.2])
     assert view["owner"].tolist() == [0, 1, 0, 0]
     assert view["former"].tolist() == [0, 0, 0, 1]
-    assert view["margin"][0] == pytest.approx(float(t.state.margin[0]) / 50)
+    assert view["margin"][0] == pytest.approx(float(t.state.margin[0]) / 50, abs=HALF_A_STEP)
+    assert view["without"][0] == pytest.approx(float(t.state.spare_margin) / 50, abs=HALF_A_STEP)
+    assert t.state.spare_index > 0.2
+    assert view["without"][1] == 1  # cut off
     assert view["column_felt"][8].sum() == 1
     assert view["phase"][Phase.READING] == 1
     assert view["seat"].tolist() == [1, 0, 0, 0]
+
+
+@pytest.mark.rules("PAL-164")
+@pytest.mark.parametrize(("number", "steps"), [
+    (0.0, 0), (1 / 254, 1), (-1 / 253, -1), (0.5, 64), (-0.5, -63), (0.99, 126), (1.0, 127), (7.0, 127), (-9.0, -127),
+])  # fmt: skip
+def test_what_is_measured_is_seen_in_127ths(number, steps):
+    """Half of 127 is 63.5, which is rounded up; 0.99 of it is 125.73."""
+    assert measured(number) == steps
+
+
+@pytest.mark.rules("PAL-164")
+def test_the_view_shows_options_and_turns():
+    """0.0125 is 0.125 tenths, which is 13 hundredths of them, rounded up; 3 of 400 turns are 75 hundredths of 1 %."""
+    t = green(seat=1, sigma=0.0125, reading_noise=0.006, imperfection=True, any_colour=True)
+    t.state.turns = 3
+    view = t.refresh().observe(1)
+    shown = GAME.features.describe(view)
+    assert shown["options"] == pytest.approx([0, 1, 0, 1, 0.13, 0.06, 1])
+    assert shown["turns"] == pytest.approx(np.array([[0, 0.0075]]))
+
+
+@pytest.mark.rules("PAL-164")
+def test_the_view_shows_how_a_floor_is_turned():
+    """Two steps are 45 degrees: cosine and sine are 0.7071, 89.8 of 127."""
+    t = green(seat=1)
+    t.state.rotation[1] = 2
+    view = GAME.features.describe(t.refresh().observe(1))
+    assert view["floor_turn"][:3] == pytest.approx(np.array([[1, 0], [90 / 127, 90 / 127], [0, 0]]))
 
 
 @pytest.mark.rules("PAL-164")

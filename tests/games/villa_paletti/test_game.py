@@ -12,14 +12,13 @@ from alarife.games.villa_paletti.rules import setup, turn
 from alarife.games.villa_paletti.rules.places import (
     columns_needed,
     find_room,
-    gather_props,
     is_pose,
     list_top,
     room_for_poses,
     try_pose,
 )
 from alarife.games.villa_paletti.rules.statics import CONTACTS, depth, room_for_edges, write_building
-from games.villa_paletti.positions import OUTSIDE, build, tower
+from games.villa_paletti.positions import OUTSIDE, build, props_of_pose, tower
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 
@@ -235,7 +234,7 @@ def test_the_blue_floor_needs_eight_columns_and_leaves_one_uncovered():
         for c in range(20):
             s.level[c], (s.x[c], s.y[c]) = 0, spots[c % 6] if c < covered else (0.0, -110.0)
         # centre (5, 5); the spots lie well inside the outline
-        assert gather_props(s, *looking(s), 0, 12, 12) == covered
+        assert props_of_pose(s, 0, 12, 12) == covered
         assert is_pose(s, *looking(s), 0, 12, 12) == legal
 
 
@@ -262,7 +261,7 @@ def test_a_pose_that_covers_a_column_partly_is_none_where_that_is_not_allowed(y,
         s.level[c] = NONE
     s.level[4] = s.level[0] = 0
     s.x[4], s.y[4], s.x[0], s.y[0] = 5.0, 35.0, 9.0, y + 4.95  # 4.95: a nudge keeps away from the knife's edge
-    assert gather_props(s, *looking(s), 0, 12, 12) == props
+    assert props_of_pose(s, 0, 12, 12) == props
 
 
 @pytest.mark.rules("PAL-029")

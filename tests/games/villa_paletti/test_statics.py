@@ -19,10 +19,10 @@ from alarife.engine.table import Table
 from alarife.games.villa_paletti import GAME
 from alarife.games.villa_paletti import components as box
 from alarife.games.villa_paletti.components import COLUMNS, FLOORS, HEIGHT, KIND, NONE, STOREY, THICKNESS, Phase
-from alarife.games.villa_paletti.rules import places, statics, tremor
+from alarife.games.villa_paletti.rules import statics, tremor
 from alarife.players import Turns, find_player
 from alarife.testing.kit import trace
-from games.villa_paletti.positions import build, tower
+from games.villa_paletti.positions import build, props_of_pose, tower
 
 CALM = {"sigma": 0.0, "reading_noise": 0.0, "imperfection": False}
 
@@ -127,9 +127,7 @@ def test_a_pose_without_partial_cover_may_come_near_a_hexagon(rotation, away, to
     s.level[3] = 0
     side = (4.03, 72.53 + away) if rotation == 0 else (-72.53 - away, 4.03)
     s.x[3], s.y[3] = 5.0 + side[0], 5.0 + side[1]  # the pose's centre is at (5, 5)
-    scratch = places.room_for_poses()
-    found = places.gather_props(s, scratch, places.list_top(s, scratch), rotation, 12, 12)
-    assert found == (-1 if touched else 0)
+    assert props_of_pose(s, rotation, 12, 12) == (-1 if touched else 0)
 
 
 @pytest.mark.rules("PAL-049", "PAL-067")
@@ -182,7 +180,7 @@ def test_contacts_are_the_common_region_of_footprint_and_outline():
     random = np.random.default_rng(4)
     t = table()
     s = t.state
-    cut = np.empty((statics.MOST_CUT, 3))
+    cut = np.empty((statics.MOST_POINTS, 3))
     tried = 0
     while tried < 60:
         f, c = int(random.integers(5)), int(random.integers(20))
@@ -196,7 +194,7 @@ def test_contacts_are_the_common_region_of_footprint_and_outline():
         if s.cover[c] != 1:
             continue
         tried += 1
-        points = cut[: statics.contact_points(s, c, f, cut, 0), :2]
+        points = cut[: statics.contact_points(s, c, f, statics.ANYWHERE, cut, 0), :2]
         hull = ConvexHull(points)
         k = KIND[c]
         axis = np.array([float(s.x[c]), float(s.y[c])])
@@ -259,9 +257,9 @@ MANY_EDGES = 48  # there was room for so many once
 
 def edges_by_scipy(s):
     """Edges of the hull of all contacts under the blue floor."""
-    cut = np.empty((statics.MOST_CUT, 3))
+    cut = np.empty((statics.MOST_POINTS, 3))
     carriers = [c for c in range(COLUMNS) if s.level[c] == 0 and s.cover[c]]
-    points = [cut[: statics.contact_points(s, c, 0, cut, 0), :2].copy() for c in carriers]
+    points = [cut[: statics.contact_points(s, c, 0, statics.ANYWHERE, cut, 0), :2].copy() for c in carriers]
     assert len(points) == 19
     return len(ConvexHull(np.concatenate(points)).vertices)
 
@@ -334,12 +332,12 @@ def test_the_coarse_map_never_decides_wrongly():
 def stands_by_lp(s, skip):
     """Whether contact forces exist that hold every body: six equations each, friction cones of 0.5 as pyramids."""
     cases = []  # floor, column, points of the contact below the floor, corners of the foot
-    cut = np.empty((statics.MOST_CUT, 3))
+    cut = np.empty((statics.MOST_POINTS, 3))
     for f in range(s.floors):
         for c in range(COLUMNS):
             if c != skip and s.level[c] == f and s.cover[c]:
-                top = cut[: statics.contact_points(s, c, f, cut, 0), :2].copy()
-                foot = cut[: statics.foot_points(s, c, cut, 0), :2].copy()
+                top = cut[: statics.contact_points(s, c, f, statics.ANYWHERE, cut, 0), :2].copy()
+                foot = cut[: statics.foot_points(s, c, statics.ANYWHERE, cut, 0), :2].copy()
                 cases.append((f, c, top, foot))
     bodies = {("floor", f): i for i, f in enumerate(range(s.floors))}
     for _, c, _, _ in cases:
@@ -428,7 +426,7 @@ def stands_on_pushes(s, skip):
     Three equations a body: its weight, and no moment about either axis. Pushes act at the corners of the contacts under
     floors and at the corners of feet.
     """
-    cut = np.empty((statics.MOST_CUT, 3))
+    cut = np.empty((statics.MOST_POINTS, 3))
     columns = []
     rows = {f: f for f in range(s.floors)}
     weights = {f: [(float(box.FLOOR_MASS[f]), float(statics.centre_x(s, f, True)), float(statics.centre_y(s, f, True)))]
@@ -444,9 +442,9 @@ def stands_on_pushes(s, skip):
             continue
         body = COLUMNS + c
         rows[body], weights[body] = len(rows), own
-        for x, y, _ in cut[: statics.contact_points(s, c, ground + 1, cut, 0)]:
+        for x, y, _ in cut[: statics.contact_points(s, c, ground + 1, statics.ANYWHERE, cut, 0)]:
             columns.append((rows[ground + 1], rows[body], x, y))
-        for x, y, _ in cut[: statics.foot_points(s, c, cut, 0)]:
+        for x, y, _ in cut[: statics.foot_points(s, c, statics.ANYWHERE, cut, 0)]:
             columns.append((rows[body], rows[ground] if ground >= 0 else None, x, y))
     equations = np.zeros((3 * len(rows), len(columns)))
     for j, (held, pressed, x, y) in enumerate(columns):

@@ -8,17 +8,19 @@ present building: earlier buildings are not kept, so that they could be weighed 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-from alarife.engine.layout import Block, Features
+from alarife.engine.layout import Block, Features, Flags
+from alarife.engine.views import mark
 
 from .components import COLUMNS, MOST_CHANGES, Proof, Reading
 
 READINGS, PROOFS = len(Reading) - 1, len(Proof) - 1
 
 FEATURES = Features(
-    remembered_felt=Block((COLUMNS, READINGS), "what a column felt like when it was last felt, in whatever building"),
-    remembered_proof=Block((COLUMNS, PROOFS), "that building was known to stand, to fall without it"),
-    remembered_changes=Block(COLUMNS, "changes of the building since then, in twentieths; 1 for more"),
-)
+    remembered_felt=Flags((COLUMNS, READINGS), "what a column felt like when it was last felt, in whatever building"),
+    remembered_proof=Flags((COLUMNS, PROOFS), "that building was known to stand, to fall without it"),
+    remembered_changes=Block(COLUMNS, "changes of the building since then, in twentieths; 1 for more",
+                             scale=1 / MOST_CHANGES),
+)  # fmt: skip
 AT = FEATURES.start
 
 
@@ -28,9 +30,8 @@ def observe(s, seat, view):
     for c in range(COLUMNS):
         if s.last_felt[c] != Reading.NOT_FELT:
             view[AT.remembered_felt + c * READINGS + s.last_felt[c] - 1] = 1
-            view[AT.remembered_changes + c] = s.changes[c] / MOST_CHANGES
-            if s.last_proof[c] != Proof.NOTHING:
-                view[AT.remembered_proof + c * PROOFS + s.last_proof[c] - 1] = 1
+            view[AT.remembered_changes + c] = s.changes[c]
+            mark(view, AT.remembered_proof + c * PROOFS, s.last_proof[c] - 1)
 
 
 @rule

@@ -51,7 +51,6 @@ from .statics import (
     frame_x,
     frame_y,
     is_on_axis,
-    reach,
     rests_on,
     rough_distance,
     touches,
@@ -65,6 +64,8 @@ room_for_poses = array_for(np.float64, 2 * COLUMNS + 2, DIRECTIONS)
 #: How far the columns under a pose can reach at most, by row and cell.
 room_for_bounds = array_for(np.float64, GRID, GRID)
 PROPS, REACH, WEAKEST = COLUMNS, 2 * COLUMNS, 2 * COLUMNS + 1  # its rows after the columns
+P, Q, U, V, ROUGH = range(3, 8)  # of a column: where it lies from the pose, and in its frame, how far outside, roughly
+EVERY = 4  # so many directions are left out, but for one, where all poses are bounded
 
 # --- cells for columns (PAL-076 to PAL-082) ---------------------------------------------------------
 
@@ -282,47 +283,67 @@ def list_top(s, scratch):
 
 
 @unchecked_rule
-def gather_props(s, scratch, many, i, row, column):
-    """The columns that the next floor would rest on: where they lie from its centre, how far they reach; how many.
+def look_around(s, scratch, many, i, row, column, least):
+    """See roughly where the columns lie from a pose: how many it may cover.
 
-    -1 where a column would be covered partly and that is not allowed (PAL-029).
+    0 where none of those reaches so far, even wholly, in the direction in which the last pose was weakest.
     """
-    f = s.floors
-    x = POSE_AT[column]
-    y = POSE_AT[row]
-    count = 0
-    for n in range(many):
-        r = scratch[n, 2]
-        p = scratch[n, 0] - x
-        q = scratch[n, 1] - y
-        u = p * TURN[i, 0] + q * TURN[i, 1]
-        v = q * TURN[i, 0] - p * TURN[i, 1]
-        distance = reach(f, u, v, r)
-        if -r < distance < r and not s.options.partial_cover_allowed and touches(f, u, v, i, r, distance):
-            return -1
-        if rests_on(f, u, v, i, r, distance):
-            scratch[PROPS + count, 0] = p
-            scratch[PROPS + count, 1] = q
-            scratch[PROPS + count, 2] = r if distance <= -r else 0.5 * (r - distance)
-            count += 1
-    return count
-
-
-@unchecked_rule
-def is_weak(s, scratch, many, i, row, column, least):
-    """Whether no column that a pose may cover reaches so far, even wholly, where the last pose was weakest."""
     f = s.floors
     j = int(scratch[WEAKEST, 0])
     x = POSE_AT[column]
     y = POSE_AT[row]
+    cosine = TURN[i, 0]
+    sine = TURN[i, 1]
+    count = 0
+    is_weak = True
     for n in range(many):
         r = scratch[n, 2]
         p = scratch[n, 0] - x
         q = scratch[n, 1] - y
-        if DIRECTION_X[j] * p + DIRECTION_Y[j] * q + r >= least:
-            if rough_distance(f, p * TURN[i, 0] + q * TURN[i, 1], q * TURN[i, 0] - p * TURN[i, 1], r) < r + MAP_ERROR:
-                return False
-    return True
+        u = p * cosine + q * sine
+        v = q * cosine - p * sine
+        rough = rough_distance(f, u, v, r)
+        scratch[n, P] = p
+        scratch[n, Q] = q
+        scratch[n, U] = u
+        scratch[n, V] = v
+        scratch[n, ROUGH] = rough
+        if rough < r + MAP_ERROR:
+            count += 1
+            if DIRECTION_X[j] * p + DIRECTION_Y[j] * q + r >= least:
+                is_weak = False
+    return 0 if is_weak else count
+
+
+@unchecked_rule
+def gather_props(s, scratch, many, i, possible, needed):
+    """The columns that the next floor would rest on: where they lie from its centre, how far they reach; how many.
+
+    Fewer than needed as soon as that is sure; -1 where a column would be covered partly and that is not allowed
+    (PAL-029). `look_around` comes first and says how many are possible.
+    """
+    f = s.floors
+    left = possible
+    count = 0
+    for n in range(many):
+        r = scratch[n, 2]
+        rough = scratch[n, ROUGH]
+        if rough >= r + MAP_ERROR:
+            continue
+        left -= 1
+        u = scratch[n, U]
+        v = scratch[n, V]
+        distance = rough if rough <= -r - MAP_ERROR else distance_outside(f, u, v)
+        if -r < distance < r and not s.options.partial_cover_allowed and touches(f, u, v, i, r, distance):
+            return -1
+        if rests_on(f, u, v, i, r, distance):
+            scratch[PROPS + count, 0] = scratch[n, P]
+            scratch[PROPS + count, 1] = scratch[n, Q]
+            scratch[PROPS + count, 2] = r if distance <= -r else 0.5 * (r - distance)
+            count += 1
+        elif count + left < needed:
+            break
+    return count
 
 
 @unchecked_rule
@@ -354,10 +375,12 @@ def steadiness(s, scratch, many, i, row, column, least):
 
     Many poses are refused by the direction in which the last one was weakest, before any column is looked at closely.
     """
-    if is_weak(s, scratch, many, i, row, column, least):
+    needed = columns_needed(s)
+    possible = look_around(s, scratch, many, i, row, column, least)
+    if possible < needed:
         return REFUSED
-    count = gather_props(s, scratch, many, i, row, column)
-    if count < columns_needed(s) or (s.floors == 0 and count == COLUMNS):
+    count = gather_props(s, scratch, many, i, possible, needed)
+    if count < needed or (s.floors == 0 and count == COLUMNS):
         return REFUSED
     reached = reach_of(scratch, count)
     return reached if reached >= least else REFUSED
@@ -403,8 +426,8 @@ def pose_window(scratch, many):
 
 @unchecked_rule
 def bound_poses(scratch, many, low, high, bounds):
-    """How far all columns reach beyond the centre of each pose of some rows, were they all covered."""
-    for j in range(DIRECTIONS):
+    """How far all columns reach beyond the centre of each pose of some rows, were they all covered: at most."""
+    for j in range(0, DIRECTIONS, EVERY):
         most = REFUSED
         for n in range(many):
             most = max(most, DIRECTION_X[j] * scratch[n, 0] + DIRECTION_Y[j] * scratch[n, 1] + scratch[n, 2])
@@ -412,7 +435,7 @@ def bound_poses(scratch, many, low, high, bounds):
     for row in range(low, high + 1):
         for column in range(GRID):
             bounds[row, column] = -REFUSED
-        for j in range(DIRECTIONS):
+        for j in range(0, DIRECTIONS, EVERY):
             far = scratch[REACH, j] - DIRECTION_Y[j] * POSE_AT[row]
             x = DIRECTION_X[j]
             for column in range(GRID):

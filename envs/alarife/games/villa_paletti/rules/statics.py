@@ -92,16 +92,16 @@ from alarife.games.villa_paletti.components import (
 )
 
 MOST_POINTS = 480  # of the contacts of one floor
-MOST_CUT = 40  # of one column that a floor covers partly
 SURE = 9.5  # millimetres: a hexagon whose axis is nearer than that to a floor carries it
 NEARLY = 1e-6  # millimetres: corners so near to a hull are listed, whether or not they lie on it
 
 CONTACTS = 0  # hull of the contact regions below a floor
 FEET = 1  # hull of the feet of the columns below it
 
+ANYWHERE = (0.0, 0.0, 0.0, 0.0, -1.0)  # a way that all points lie behind
+
 #: Room for points of a hull (x, y, number), for the chain of its corners, for columns, and for `outer_corners`.
 room_for_points = scratch(np.float64, MOST_POINTS, 3)
-room_for_some = scratch(np.float64, MOST_CUT, 3)
 room_for_chain = scratch(np.int32, 2 * MOST_POINTS)
 room_for_columns = scratch(np.int64, COLUMNS)
 room_for_far = scratch(np.float64, 2 + 2 * COLUMNS, MOST_CORNERS)
@@ -110,6 +110,7 @@ room_for_ring = scratch(np.float64, MOST_CORNERS, 2)
 room_for_contacts = scratch(np.int16, MOST_CONTACTS)
 room_for_feet = scratch(np.int16, MOST_FEET)
 room_for_sizes = scratch(np.int64, 2)
+room_for_corners = scratch(np.float64, 2, MOST_CONTACTS + 1)
 #: Room for the edges of both hulls of all levels: inward normals and offsets, the last entry how many.
 room_for_edges = scratch(np.float64, FLOORS + 1, 2, 3, MOST_CONTACTS + 1)
 room_for_loads = scratch(np.float64, FLOORS + 1, 7)
@@ -408,24 +409,33 @@ def put_sorted(points, count, x, y, number):
     return count + 1
 
 
-@rule
-def foot_points(s, c, points, count):
-    """Insert the corners of a footprint; returns the new length of the list."""
+@unchecked_rule
+def is_behind(way, x, y):
+    """Whether a point lies to the right of a way, or nearly so: x, y, run, rise and how far at least, all by length."""
+    return way[3] * (x - way[0]) - way[2] * (y - way[1]) > way[4]
+
+
+@unchecked_rule
+def foot_points(s, c, way, points, count):
+    """Insert the corners of a footprint behind a way; returns the new length of the list."""
     k = KIND[c]
     for i in range(CORNERS[k]):
-        count = put_sorted(points, count, s.x[c] + FOOT[k, i, 0], s.y[c] + FOOT[k, i, 1], c * MOST_CORNERS + i)
+        x = s.x[c] + FOOT[k, i, 0]
+        y = s.y[c] + FOOT[k, i, 1]
+        if is_behind(way, x, y):
+            count = put_sorted(points, count, x, y, c * MOST_CORNERS + i)
     return count
 
 
 @rule
-def contact_points(s, c, f, points, count):
+def contact_points(s, c, f, way, points, count):
     """Insert points whose hull is that of footprint and outline together; returns the new length of the list.
 
     Where a floor covers a column partly these are the corners of the footprint inside the outline, the corners of the
-    outline inside the footprint, and the crossings of the two.
+    outline inside the footprint, and the crossings of the two. Those behind the way are inserted alone.
     """
     if s.cover[c] == Cover.WHOLLY:
-        return foot_points(s, c, points, count)
+        return foot_points(s, c, way, points, count)
     k = KIND[c]
     corners = CORNERS[k]
     axis_x = frame_x(s, f, s.x[c], s.y[c])
@@ -433,19 +443,19 @@ def contact_points(s, c, f, points, count):
     ring = room_for_ring()
     write_ring(k, axis_x, axis_y, s.rotation[f], ring)
     for i in range(corners):
-        u = ring[i, 0]
-        v = ring[i, 1]
-        if is_inside(f, u, v):
-            count = put_from(s, f, u, v, points, count, RING_CORNERS + c * MOST_CORNERS + i)
+        x, y = base_x(s, f, ring[i, 0], ring[i, 1]), base_y(s, f, ring[i, 0], ring[i, 1])
+        if is_behind(way, x, y) and is_inside(f, ring[i, 0], ring[i, 1]):
+            count = put_sorted(points, count, x, y, RING_CORNERS + c * MOST_CORNERS + i)
     first, some = sides_within(f, axis_x, axis_y)
     side = int(first)
     for _ in range(some):
         if is_near_side(f, side, axis_x, axis_y, RADIUS[k]):
             u = SIDE[f, side, 0]
             v = SIDE[f, side, 1]
-            if is_in_ring(ring, corners, u, v):
-                count = put_from(s, f, u, v, points, count, OUTLINE_CORNERS + side)
-            count = put_crossings(s, c, f, side, ring, points, count)
+            x, y = base_x(s, f, u, v), base_y(s, f, u, v)
+            if is_behind(way, x, y) and is_in_ring(ring, corners, u, v):
+                count = put_sorted(points, count, x, y, OUTLINE_CORNERS + side)
+            count = put_crossings(s, c, f, side, ring, way, points, count)
         side += 1
         if side == SIDES[f]:
             side = 0
@@ -475,12 +485,6 @@ def is_near_side(f, side, u, v, r):
     return p * p + q * q < r * r
 
 
-@rule
-def put_from(s, f, u, v, points, count, number):
-    """Insert a point of floor f's frame as a point of the base plate."""
-    return put_sorted(points, count, base_x(s, f, u, v), base_y(s, f, u, v), number)
-
-
 @unchecked_rule
 def is_in_ring(ring, corners, u, v):
     """Whether a point lies in a convex polygon, given counter-clockwise."""
@@ -494,8 +498,8 @@ def is_in_ring(ring, corners, u, v):
 
 
 @unchecked_rule
-def put_crossings(s, c, f, side, ring, points, count):
-    """Insert the points where a side of the outline crosses the footprint of a column."""
+def put_crossings(s, c, f, side, ring, way, points, count):
+    """Insert the points behind a way where a side of the outline crosses the footprint of a column."""
     corners = CORNERS[KIND[c]]
     x = SIDE[f, side, 0]
     y = SIDE[f, side, 1]
@@ -512,8 +516,10 @@ def put_crossings(s, c, f, side, ring, points, count):
             v = ring[i, 1] + (ring[j, 1] - ring[i, 1]) * t
             along = (u - x) * run + (v - y) * rise
             if along >= 0.0 and along * SIDE[f, side, 4] <= 1.0:
-                number = CROSSINGS + (c * MOST_SIDES + side) * MOST_CORNERS + i
-                count = put_from(s, f, u, v, points, count, number)
+                p, q = base_x(s, f, u, v), base_y(s, f, u, v)
+                if is_behind(way, p, q):
+                    number = CROSSINGS + (c * MOST_SIDES + side) * MOST_CORNERS + i
+                    count = put_sorted(points, count, p, q, number)
     return count
 
 
@@ -640,7 +646,7 @@ def build_contacts(s, level, skip, numbers):
     count = outer_corners(s, carriers, many, points)
     for c in range(COLUMNS):
         if c != skip and s.level[c] == level and s.cover[c] == Cover.PARTLY:
-            count = contact_points(s, c, level, points, count)
+            count = contact_points(s, c, level, ANYWHERE, points, count)
     return write_hull(points, count, numbers)
 
 
@@ -723,25 +729,15 @@ def put_behind(s, c, h, x, y, p, q, points, count):
     run = p - x
     rise = q - y
     length = math.sqrt(run * run + rise * rise)
+    way = (x, y, run, rise, -NEARLY * length)
     for other in range(COLUMNS):
         if other != c and s.level[other] == level and s.cover[other] != Cover.FREE:
             out = rise * (s.x[other] - x) - run * (s.y[other] - y)
             if out > -(RADIUS[KIND[other]] + NEARLY) * length:
-                count = put_those_behind(s, other, h, x, y, run, rise, length, points, count)
-    return count
-
-
-@rule
-def put_those_behind(s, c, h, x, y, run, rise, length, points, count):
-    """Insert those corners of a column that lie to the right of a way, or nearly so."""
-    some = room_for_some()
-    if h == FEET:
-        many = foot_points(s, c, some, 0)
-    else:
-        many = contact_points(s, c, s.level[c], some, 0)
-    for i in range(many):
-        if rise * (some[i, 0] - x) - run * (some[i, 1] - y) > -NEARLY * length:
-            count = put_sorted(points, count, some[i, 0], some[i, 1], some[i, 2])
+                if h == FEET:
+                    count = foot_points(s, other, way, points, count)
+                else:
+                    count = contact_points(s, other, level, way, points, count)
     return count
 
 
@@ -770,17 +766,28 @@ def write_edges(s, f, numbers, count, edges, here, h):
     edges[here, h, 0, MOST_CONTACTS] = count
     if count == 0:
         return
-    x, y = corner_at(s, f, numbers[0])
+    corners = room_for_corners()
     for i in range(count):
-        p, q = corner_at(s, f, numbers[i + 1 if i + 1 < count else 0])
-        run = p - x
-        rise = q - y
+        corners[0, i], corners[1, i] = corner_at(s, f, numbers[i])
+    corners[0, count] = corners[0, 0]
+    corners[1, count] = corners[1, 0]
+    write_normals(corners, count, edges, here, h)
+
+
+@unchecked_rule
+def write_normals(corners, count, edges, here, h):
+    """Inward normals and offsets of the edges of a closed chain, several at once."""
+    for i in range(count):
+        x = corners[0, i]
+        y = corners[1, i]
+        run = corners[0, i + 1] - x
+        rise = corners[1, i + 1] - y
         length = math.sqrt(run * run + rise * rise)
-        edges[here, h, 0, i] = -rise / length
-        edges[here, h, 1, i] = run / length
-        edges[here, h, 2, i] = edges[here, h, 0, i] * x + edges[here, h, 1, i] * y
-        x = p
-        y = q
+        across = -rise / length
+        along = run / length
+        edges[here, h, 0, i] = across
+        edges[here, h, 1, i] = along
+        edges[here, h, 2, i] = across * x + along * y
 
 
 @unchecked_rule
@@ -800,17 +807,28 @@ def depth(edges, here, h, x, y):
 def copy_edges(source, i, target, j):
     """Copy the edges of both hulls of a level."""
     for h in range(2):
-        target[j, h, 0, MOST_CONTACTS] = source[i, h, 0, MOST_CONTACTS]
-        for n in range(int(source[i, h, 0, MOST_CONTACTS])):
-            for axis in range(3):
-                target[j, h, axis, n] = source[i, h, axis, n]
+        copy_hull(source, i, h, target, j, h)
+
+
+@unchecked_rule
+def copy_hull(source, i, g, target, j, h):
+    """Copy the edges of a hull."""
+    count = int(source[i, g, 0, MOST_CONTACTS])
+    target[j, h, 0, MOST_CONTACTS] = count
+    for axis in range(3):
+        for n in range(count):
+            target[j, h, axis, n] = source[i, g, axis, n]
 
 
 @rule
 def write_level(s, f, edges, here):
     """The edges of the hulls under floor f, out of entry `here` of the caches."""
-    write_edges(s, f, s.contacts[here], s.edges[here, CONTACTS], edges, here, CONTACTS)
-    write_edges(s, f, s.feet[here], s.edges[here, FEET], edges, here, FEET)
+    count = s.edges[here, FEET]
+    write_edges(s, f, s.feet[here], count, edges, here, FEET)
+    if count == s.edges[here, CONTACTS] and same_numbers(s.contacts[here], s.feet[here], count):
+        copy_hull(edges, here, FEET, edges, here, CONTACTS)
+    else:
+        write_edges(s, f, s.contacts[here], s.edges[here, CONTACTS], edges, here, CONTACTS)
 
 
 @rule
