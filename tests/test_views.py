@@ -3,6 +3,7 @@
 import dataclasses
 
 import gymnasium
+import numba
 import numpy as np
 import pytest
 from pettingzoo.test import api_test
@@ -17,7 +18,17 @@ from alarife.engine.kernels import kernels
 from alarife.engine.layout import Block, Features, Flags
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
-from alarife.engine.views import SHARE, after, blank_views, mark, write_bits, write_grid, write_row, write_share
+from alarife.engine.views import (
+    SHARE,
+    after,
+    blank_views,
+    lowest_bit,
+    mark,
+    write_bits,
+    write_grid,
+    write_row,
+    write_share,
+)
 from alarife.players import Turns
 from alarife.players.policy import NetworkPlayer, Policy, shapes_of
 from alarife.testing.kit import check_game
@@ -104,6 +115,35 @@ def test_rows_grids_bits_and_marks():
     mark(view, 11, -1)
     assert view[11] == 0
     assert [after(q, 2, 4) for q in range(4)] == [2, 3, 0, 1]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32"])
+def test_native_rows_and_grids_are_moved_or_converted(dtype):
+    """Row 1 of six bytes, and all of them as a grid, into views of bytes and of floats; what lies beside stays."""
+
+    @numba.njit
+    def write(view, numbers):
+        write_row(view, 1, numbers[1])
+        write_grid(view, 4, numbers)
+        view[11] = lowest_bit(numbers[1, 0])
+
+    view = np.full(12, 9, dtype)
+    write(view, np.array([[1, 2], [-4, 5], [0, 7]], np.int8))
+    assert view.tolist() == [9, -4, 5, 9, 1, 2, -4, 5, 0, 7, 9, 2]
+
+
+@pytest.mark.parametrize("at", [-1, 3])
+def test_native_rows_that_do_not_fit_are_refused(at):
+    row_of, grid_of = numba.njit(lambda v, n, a: write_row(v, a, n)), numba.njit(lambda v, n, a: write_grid(v, a, n))
+    view = np.zeros(4, np.int8)
+    for native, numbers in ((row_of, np.ones(2, np.int8)), (grid_of, np.ones((1, 2), np.int8))):
+        with pytest.raises(IndexError, match="into the view"):
+            native(view, numbers, at)
+    assert not view.any()
+
+
+def test_the_lowest_bit():
+    assert [lowest_bit(bits) for bits in (1, 2, 12, 1 << 23, -8)] == [0, 1, 2, 23, 3]
 
 
 @pytest.mark.parametrize("at", [-1, 3])

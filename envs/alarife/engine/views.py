@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba.core import types
-from numba.extending import overload, register_jitable
+from numba.core import cgutils, types
+from numba.extending import intrinsic, overload, register_jitable
+from numba.np.arrayobj import make_array
 
 from .jit import RULE_SETTINGS, rule
 
@@ -24,27 +25,71 @@ PARTS = 100  # a share is told in hundredths, and hundredths of those
 SHARE = {"high": (1.0, (PARTS - 1) / PARTS**2), "scale": (1 / PARTS, 1 / PARTS**2)}  # of the block of a share
 
 
-@register_jitable(**UNCHECKED)  # type: ignore[untyped-decorator]
 def write_row(view: Any, at: Any, numbers: Any) -> None:
     """Copy a row of numbers into the view."""
     size = len(numbers)
     if at < 0 or at + size > len(view):
         raise IndexError("a row does not fit into the view")
-    start = np.uint64(at)
-    for k in range(size):
-        view[start + np.uint64(k)] = numbers[np.uint64(k)]
+    view[at : at + size] = numbers
 
 
-@register_jitable(**UNCHECKED)  # type: ignore[untyped-decorator]
 def write_grid(view: Any, at: Any, grid: Any) -> None:
     """Copy rows of numbers into the view, one behind the other."""
-    rows, columns = grid.shape
-    if at < 0 or at + rows * columns > len(view):
+    if at < 0 or at + grid.size > len(view):
         raise IndexError("a grid does not fit into the view")
-    start = np.uint64(at)
-    for r in range(rows):
-        for c in range(columns):
-            view[start + np.uint64(r * columns + c)] = grid[np.uint64(r), np.uint64(c)]
+    view[at : at + grid.size] = grid.ravel()
+
+
+@overload(write_row, jit_options=UNCHECKED, strict=False)  # type: ignore[untyped-decorator]
+def _write_row(view: Any, at: Any, numbers: Any) -> Any:
+    def copy(view: Any, at: Any, numbers: Any) -> None:
+        if at < 0 or at + numbers.size > len(view):
+            raise IndexError("a row does not fit into the view")
+        _copy_bytes(view, at, numbers)
+
+    def convert(view: Any, at: Any, numbers: Any) -> None:
+        size = len(numbers)
+        if at < 0 or at + size > len(view):
+            raise IndexError("a row does not fit into the view")
+        start = np.uint64(at)
+        for k in range(size):
+            view[start + np.uint64(k)] = numbers[np.uint64(k)]
+
+    return copy if _is_alike(view, numbers) else convert
+
+
+@overload(write_grid, jit_options=UNCHECKED, strict=False)  # type: ignore[untyped-decorator]
+def _write_grid(view: Any, at: Any, grid: Any) -> Any:
+    def copy(view: Any, at: Any, grid: Any) -> None:
+        if at < 0 or at + grid.size > len(view):
+            raise IndexError("a grid does not fit into the view")
+        _copy_bytes(view, at, grid)
+
+    def convert(view: Any, at: Any, grid: Any) -> None:
+        rows, columns = grid.shape
+        for r in range(rows):
+            write_row(view, at + r * columns, grid[np.uint64(r)])
+
+    return copy if _is_alike(view, grid) else convert
+
+
+def _is_alike(view: Any, numbers: Any) -> bool:
+    """Whether the bytes of the numbers are those that belong into the view."""
+    return bool(view.dtype == numbers.dtype and view.layout == numbers.layout == "C")
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _copy_bytes(_typing: Any, view: Any, at: Any, numbers: Any) -> Any:
+    """Copy all the numbers to a place of the view, where there is room: one instruction moves many of a known count."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        to = make_array(signature.args[0])(context, builder, args[0])
+        source = make_array(signature.args[2])(context, builder, args[2])
+        start = builder.gep(to.data, [args[1]])
+        cgutils.raw_memcpy(builder, start, source.data, source.nitems, source.itemsize)
+        return context.get_dummy_value()
+
+    return types.none(view, types.intp, numbers), generate
 
 
 @register_jitable(**UNCHECKED)  # type: ignore[untyped-decorator]
@@ -55,6 +100,24 @@ def write_bits(view: Any, at: Any, bits: Any, size: Any) -> None:
     start, word = np.uint64(at), np.uint32(bits)
     for k in range(size):
         view[start + np.uint64(k)] = word >> np.uint32(k) & np.uint32(1)
+
+
+def lowest_bit(bits: Any) -> Any:
+    """The place of the lowest bit that is set; there has to be one."""
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+@overload(lowest_bit, jit_options=UNCHECKED, strict=False)  # type: ignore[untyped-decorator]
+def _lowest_bit(bits: Any) -> Any:
+    return lambda bits: _zeros_below(np.int64(bits))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _zeros_below(_typing: Any, word: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], cgutils.true_bit)
+
+    return types.int64(types.int64), generate
 
 
 @rule

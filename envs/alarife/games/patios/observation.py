@@ -7,7 +7,18 @@ from numba.extending import register_jitable
 
 from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features, Flags
-from alarife.engine.views import SHARE, UNCHECKED, after, mark, write_bits, write_row, write_share
+from alarife.engine.stack_array import stack_array
+from alarife.engine.views import (
+    SHARE,
+    UNCHECKED,
+    after,
+    lowest_bit,
+    mark,
+    write_bits,
+    write_grid,
+    write_row,
+    write_share,
+)
 
 from .components import (
     BALCONIES,
@@ -123,6 +134,11 @@ FEATURES = Features(
     rest=Block(KINDS, "the Assistant's cards that I pass on, in sixths, while I place mine", scale=1 / MOST_DRAFT),
 )  # fmt: skip
 AT = FEATURES.start
+for_cells = stack_array(np.int8, CELLS, CHANNELS)
+#: Of each place of an improvement: the block that shows it, whether that has a row for each seat, whether all know it.
+SHOWN_AT = np.array([AT.stock_top, AT.known, AT.laid, AT.playing, AT.drawn, AT.returned])
+HAS_KEEPER = np.array([where in (Place.HAND, Place.PATIO) for where in Place], np.int64)
+IS_OPEN = np.array([where in (Place.PATIO, Place.PLAYED, Place.RETURNED) for where in Place], np.int8)
 
 
 @rule
@@ -160,34 +176,37 @@ def show_patio(s, seat, q, i, view):
     """The cards of a patio, as far as the observer may know them."""
     ladder = int(s.ladder_canes) if s.ladder_canes > 0 else -CANE_COPIES
     known, others = known_cards(s, seat, q), int(s.filled[q]) & ~int(s.flowers[q])
-    at = AT.cells + i * CELLS * CHANNELS
-    balconies = show_cards_of(s.card[q], int(s.flowers[q]), int(s.dry[q]), known, others, ladder, view, at)
+    balconies = show_cards_of(s.card[q], s.flowers[q], s.dry[q], known, others, ladder, i, view)
     write_row(view, AT.told + i * CELLS, s.told[q])
-    for c in range(CELLS):
-        if balconies >> c & 1:
-            show_balcony(s, int(s.card[q, c]) - FIRST_BALCONY, s.dry[q] >> c & 1, i, c, view)
+    while balconies != 0:
+        c = lowest_bit(balconies)
+        show_balcony(s, int(s.card[q, c]) - FIRST_BALCONY, s.dry[q] >> c & 1, i, c, view)
+        balconies &= balconies - 1
 
 
 @register_jitable(**UNCHECKED)
-def show_cards_of(cards, flowers, dry, known, others, ladder, view, at):
+def show_cards_of(cards, flowers, dry, known, others, ladder, i, view):
     """Each card's pot or balcony if it is known, its face, its water. No branches; returns the cells of balconies.
 
     A cane counts one, a ladder its canes, another improvement as little as can be; the Tub has a face only.
     """
-    start = np.uint64(at)
-    balconies = 0
+    shown, balconies = for_cells(), 0
+    flowers, dry, known, others = np.int32(flowers), np.int32(dry), np.int32(known), np.int32(others)
     for c in range(CELLS):
-        k = np.uint64(c)
-        thing = int(cards[k])
-        cell = start + np.uint64(CHANNELS * c)
-        is_balcony_here = FIRST_BALCONY <= thing < KINDS
-        is_shown = (known >> c & 1) & (thing < COLOURS or is_balcony_here)
-        view[cell + np.uint64(min(max(thing, 0), BALCONY))] = is_shown
-        balconies |= (is_shown & is_balcony_here) << c
-        view[cell + np.uint64(FACE)] = (flowers >> c & 1) * (1 - 2 * (dry >> c & 1))
-        water = 1 if thing == CANE else (ladder if thing == LADDER else -CANE_COPIES)
-        view[cell + np.uint64(WATER)] = (others >> c & 1) * water
-    return balconies
+        k, bit = np.uint64(c), np.int32(1 << c)
+        thing = cards[k]
+        is_known = (known & bit) != 0
+        is_balcony_shown = is_known & (thing >= FIRST_BALCONY) & (thing < KINDS)
+        for colour in range(COLOURS):
+            shown[k, colour] = is_known & (thing == colour)
+        shown[k, BALCONY] = is_balcony_shown
+        balconies |= bit if is_balcony_shown else np.int32(0)
+        face = np.int8(-1) if (dry & bit) != 0 else np.int8(1)
+        shown[k, FACE] = face if (flowers & bit) != 0 else np.int8(0)
+        water = np.int8(1) if thing == CANE else np.int8(ladder if thing == LADDER else -CANE_COPIES)
+        shown[k, WATER] = water if (others & bit) != 0 else np.int8(0)
+    write_grid(view, AT.cells + i * CELLS * CHANNELS, shown)
+    return int(balconies)
 
 
 @rule
@@ -197,30 +216,18 @@ def show_balcony(s, b, dry, i, c, view):
     view[AT.balcony + i * CELLS + c] = b + 1
     if i == 0:
         at = AT.asked + c * (COLOURS + 1)
-        for colour in range(COLOURS):
-            view[at + colour] = s.need[b, colour]
+        write_row(view, at, s.need[b])
         view[at + COLOURS] = s.group[b]
 
 
 @rule
 def show_improvements(s, seat, view):
-    """What lies in patios, and the hidden ones that the observer knows."""
+    """What lies in patios, and the hidden ones that the observer knows. No branches."""
     for i in range(IMPROVEMENTS):
         where = s.place[i]
-        if where == Place.PATIO:
-            view[AT.laid + after(s.keeper[i], seat, s.seats) * IMPROVEMENTS + i] = 1
-            view[AT.spots + i * CELLS + s.spot[i]] = 1
-        elif where == Place.PLAYED:
-            view[AT.playing + i] = 1
-        elif where == Place.RETURNED:
-            view[AT.returned + i] = 1
-        elif s.informed[i] >> seat & 1:
-            if where == Place.HAND:
-                view[AT.known + after(s.keeper[i], seat, s.seats) * IMPROVEMENTS + i] = 1
-            elif where == Place.DRAWN:
-                view[AT.drawn + i] = 1
-            else:
-                view[AT.stock_top + i] = 1
+        row = after(s.keeper[i], seat, s.seats) * HAS_KEEPER[where]
+        view[SHOWN_AT[where] + row * IMPROVEMENTS + i] = IS_OPEN[where] | s.informed[i] >> seat & 1
+        view[AT.spots + i * CELLS + max(s.spot[i], 0)] = where == Place.PATIO
     view[AT.ladder] = s.ladder_canes
     view[AT.ladder + 1] = hose_on_ladder(s)
 

@@ -123,6 +123,7 @@ def observe(s, seat, view):
     for i in range(s.seats):
         show_seat(s, q, i, view)
         show_decorations(s, q, i, view)
+        show_scored(s, q, i, view)
         q = q + 1 if q + 1 < s.seats else 0
     show_whose(s, seat, view)
     show_board(s, view)
@@ -183,29 +184,31 @@ def show_whose(s, seat, view):
         view[AT.carried_owner + after(s.carried_owner, seat, s.seats)] = 1
 
 
-@rule
+@register_jitable(**UNCHECKED)
 def show_decorations(s, q, i, view):
-    """The decorations of seat q, courtyard by courtyard."""
-    write_grid(view, AT.flower + i * COURTS * HEDGES, s.flower[q])
-    write_row(view, AT.pot + i * COURTS, s.pot[q])
-    write_row(view, AT.fountain + i * COURTS, s.fountain[q])
+    """The decorations of seat q, courtyard by courtyard; those that no longer stand are scored. No branches."""
+    tokens, flower, pot, fountain = s.tokens[q], s.flower[q], s.pot[q], s.fountain[q]
+    write_grid(view, AT.flower + i * COURTS * HEDGES, flower)
+    write_row(view, AT.pot + i * COURTS, pot)
+    write_row(view, AT.fountain + i * COURTS, fountain)
+    at = np.uint64(AT.scored + i * COURTS)
     for c in range(COURTS):
-        scored = int(s.tokens[q, c]) - s.pot[q, c] - s.fountain[q, c]
-        if scored > 0:
-            for h in range(HEDGES):
-                scored -= s.flower[q, c, h]
-            if scored > 0:
-                view[AT.scored + i * COURTS + c] = scored
-                show_scored(s, q, i, c, view)
+        k = np.uint64(c)
+        standing = pot[k] + fountain[k]
+        for h in range(HEDGES):
+            standing += flower[k, np.uint64(h)]
+        view[at + k] = tokens[k] - standing
 
 
-@rule
-def show_scored(s, q, i, c, view):
-    """The scored flowers and pots of the i-th seat in a courtyard; fountains are what is left of its scored ones."""
-    at = AT.scored_flower + c * HEDGES * FLOWER_PARTS + FLOWER_PART[i]
-    for h in range(HEDGES):
-        view[at + h * FLOWER_PARTS] += s.scored_flower[q, c, h] * FLOWER_DIGIT[i]
-    view[AT.scored_pot + c * POT_PARTS + POT_PART[i]] += s.scored_pot[q, c] * POT_DIGIT[i]
+@register_jitable(**UNCHECKED)
+def show_scored(s, q, i, view):
+    """The scored flowers and pots of the i-th seat, as its digit; fountains are what is left of its scored ones."""
+    flowers, at = s.scored_flower[q].reshape(COURTS * HEDGES), np.uint64(AT.scored_flower + FLOWER_PART[i])
+    for h in range(COURTS * HEDGES):
+        view[at + np.uint64(h * FLOWER_PARTS)] += flowers[np.uint64(h)] * FLOWER_DIGIT[i]
+    pots, at = s.scored_pot[q], np.uint64(AT.scored_pot + POT_PART[i])
+    for c in range(COURTS):
+        view[at + np.uint64(c * POT_PARTS)] += pots[np.uint64(c)] * POT_DIGIT[i]
 
 
 @register_jitable(**UNCHECKED)  # boards are checked when they are loaded
@@ -234,13 +237,10 @@ def show_palace(s, view):
 @register_jitable(**UNCHECKED)
 def show_kinds(kinds, view, at):
     """The kinds of all hedges: a one for each of them. No branches."""
-    start = np.uint64(at)
-    for c in range(COURTS):
-        for h in range(HEDGES):
-            kind = kinds[np.uint64(c), np.uint64(h)]
-            place = start + np.uint64((c * HEDGES + h) * FLOWERS)
-            for k in range(FLOWERS):
-                view[place + np.uint64(k)] = kind == k
+    kinds, start = kinds.reshape(COURTS * HEDGES), np.uint64(at)
+    for h in range(COURTS * HEDGES):
+        for k in range(FLOWERS):
+            view[start + np.uint64(h * FLOWERS + k)] = kinds[np.uint64(h)] == k
 
 
 @rule
