@@ -189,25 +189,7 @@ class CheckedAEC(OrderEnforcingWrapper[str, dict[str, Any], int]):  # type: igno
     In the right order the environment is asked at once; PettingZoo looks for each name here first, five times a call.
     """
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name):
-            if name in _TOLD and self.__dict__.get("_has_reset"):
-                return getattr(self.env, name)
-            return super().__getattr__(name)
-
-        def last(self, observe=True):
-            own = type(self) is CheckedAEC and self._has_reset  # a subclass may observe otherwise
-            return self.env.last(observe) if own else super().last(observe)
-
-        def step(self, action):
-            if self._has_reset and self.env.agents:
-                self._has_updated = True
-                self.env.step(action)
-            else:
-                super().step(action)
-
-    else:
+    if TYPE_CHECKING:
         agents: list[str]
         possible_agents: list[str]
         agent_selection: str
@@ -222,6 +204,24 @@ class CheckedAEC(OrderEnforcingWrapper[str, dict[str, Any], int]):  # type: igno
         def step(self, action: int | None) -> None: ...  # noqa: D102
         def observe(self, agent: str) -> dict[str, Any]: ...  # noqa: D102
         def last(self, observe: bool = True) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]: ...  # noqa: D102
+
+    else:
+
+        def __getattr__(self, name):
+            if name in _TOLD and self.__dict__.get("_has_reset"):
+                return getattr(self.env, name)
+            return super().__getattr__(name)
+
+        def last(self, observe=True):  # noqa: D102
+            own = type(self) is CheckedAEC and self._has_reset  # a subclass may observe otherwise
+            return self.env.last(observe) if own else super().last(observe)
+
+        def step(self, action):  # noqa: D102
+            if self._has_reset and self.env.agents:
+                self._has_updated = True
+                self.env.step(action)
+            else:
+                super().step(action)
 
 
 class GameModule:

@@ -154,8 +154,9 @@ class Batch:
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise IllegalAction(f"step takes {self.games} whole numbers, got {actions.dtype} of shape {actions.shape}")
         rows = self._rows(rows)
-        self.arrays.actions[:] = actions
-        self._do(CHECK | STEP, rows)
+        with self._crew:
+            self.arrays.actions[:] = actions
+            self._do(CHECK | STEP, rows)
 
     def step_random(self, rows: Array | None = None) -> Array:
         """Play a random legal action in every game, or in those of `rows` only; returns what was played.
@@ -164,9 +165,10 @@ class Batch:
         stands for them.
         """
         rows = self._rows(rows)
-        self.arrays.actions[:] = 0
-        self._do(SAMPLE | CHECK | STEP, rows)
-        return self.arrays.actions.copy()
+        with self._crew:
+            self.arrays.actions[:] = 0
+            self._do(SAMPLE | CHECK | STEP, rows)
+            return self.arrays.actions.copy()
 
     def _do(self, wish: int, rows: Array) -> None:
         failures = self._crew.do(wish, rows)
@@ -192,13 +194,13 @@ class Batch:
 
     def sample(self) -> Array:
         """A random legal action for each game, from streams of the batch's own."""
-        actions = np.zeros(self.games, np.int64)
         if self.threads == 1:
+            actions = np.zeros(self.games, np.int64)
             self.arrays.sample(self._all, actions)
-        else:
+            return actions
+        with self._crew:
             self._crew.do(SAMPLE, self._all)
-            actions[:] = self.arrays.actions
-        return actions
+            return self.arrays.actions.copy()
 
     def count_legal(self) -> Array:
         """How many actions are legal in each game, counted by the rules."""

@@ -116,18 +116,19 @@ class Crew:
         self._patience = 0 if threads == 1 else PATIENCE if threads <= cores() else PATIENCE // 20
         self.desk = Desk(arrays, 0, self._patience)
 
-    def do(self, wish: int, rows: Array) -> list[Failure]:
-        """Do something for some rows; returns what failed. `illegal_row` then tells what was not legal."""
-        if self.threads == 1:
-            return self._do(wish, rows)
+    def __enter__(self) -> None:
+        """Take the turn: one caller at a time gives threads something to do, and reads what came of it."""
         if self._process != os.getpid():  # a fork has this memory and none of the threads
             self.hands, self._process, self._turn = [], os.getpid(), Lock()
-        with self._turn:
-            if not self.hands:
-                self._begin()
-            return self._do(wish, rows)
+        self._turn.acquire()
 
-    def _do(self, wish: int, rows: Array) -> list[Failure]:
+    def __exit__(self, *_: object) -> None:
+        self._turn.release()
+
+    def do(self, wish: int, rows: Array) -> list[Failure]:
+        """Do something for some rows; returns what failed. `illegal_row` then tells what was not legal."""
+        if self.threads > 1 and not self.hands:
+            self._begin()
         board, count = self.board, len(rows)
         self.arrays.rows_wanted[:count] = rows
         shares = min(self.threads, count) or 1
@@ -177,12 +178,11 @@ class Crew:
 
     def close(self) -> None:
         """End the threads; another task begins new ones."""
-        if self._process == os.getpid():
-            with self._turn:
-                hands, self.hands = self.hands, []
-                _dismiss(hands)
-                for hand in hands:
-                    hand.thread.join()
+        with self:
+            hands, self.hands = self.hands, []
+            _dismiss(hands)
+            for hand in hands:
+                hand.thread.join()
 
 
 def cores() -> int:

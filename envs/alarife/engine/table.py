@@ -66,7 +66,8 @@ class Table:
         self.states, self.moves, self.masks, self.views = arrays.shown
         self.results, self.rewards, self.paid = arrays.results, arrays.rewards, arrays.paid
         self._seat, self._over = self.states["seat"], self.states["over"]
-        self.view_row, self.mask_row = self.views[0], self.masks[0]
+        self.view_row: Array = self.views[0]
+        self.mask_row: Array = self.masks[0]
 
     def __repr__(self) -> str:
         now = "over" if self.over else f"player_{self.seat} to decide"
@@ -109,12 +110,12 @@ class Table:
     @property
     def seat(self) -> int:
         """The seat to decide."""
-        return self._seat.item()
+        return int(self._seat.item())
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self._over.item() != 0
+        return bool(self._over.item())
 
     @property
     def mask(self) -> Array:
