@@ -13,7 +13,7 @@ import pytest
 
 from alarife.engine import crew
 from alarife.engine.batch import Batch
-from alarife.engine.board import LINE, board_for
+from alarife.engine.board import LINE, UNDER_WAY, board_for
 from alarife.engine.errors import IllegalAction, RuleError
 from alarife.testing import speed
 from toy_games.failing import FAILING
@@ -193,10 +193,11 @@ def test_an_interruption_between_rows_undoes_nothing(pebbles, when):
     batch.step_random()
     desk, step = batch._crew.desk, batch._crew.desk.step
 
-    def interrupted():
+    def interrupted(wish, count):
         desk.step = step
         if when == "after":
-            while not step():
+            while step(wish, count) == UNDER_WAY:
+                wish = 0
                 batch._crew._wait(batch._crew.hands)
         raise KeyboardInterrupt
 
@@ -216,7 +217,7 @@ def test_what_comes_from_no_rule_is_raised_where_step_was_called(pebbles, thread
     desk = batch._crew.hands[1].desk if threads > 1 else batch._crew.desk
     step = desk.step
 
-    def fails():
+    def fails(*wished):
         desk.step = step
         raise MemoryError("none left")
 

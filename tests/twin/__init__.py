@@ -28,7 +28,7 @@ from alarife.games.viva.state import State
 
 SOURCE = Path(__file__).with_name("viva.c")
 KERNELS = "start", "step", "look", "view", "sample", "rollout"
-WORDS = "BAD", "WISH", "OPEN", "ROWS", "SAMPLE", "CHECK", "STEP"
+WORDS = "SAMPLE", "CHECK", "STEP", "DONE"
 C_NAMES = {"i1": "int8_t", "i2": "int16_t", "i4": "int32_t", "i8": "int64_t", "u1": "uint8_t", "u8": "uint64_t",
            "f4": "float", "f8": "double"}  # fmt: skip
 
@@ -77,7 +77,7 @@ def _compile(flags: tuple[str, ...]) -> ctypes.CDLL:
 
 
 def layout_header() -> str:
-    """The records of Python as C structs, their offsets asserted, and the words of a batch's board."""
+    """The records of Python as C structs, their offsets asserted, and what can be wished of a batch."""
     records = {
         "Options": State.fields["options"].dtype,
         "State": State.dtype,

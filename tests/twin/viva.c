@@ -1230,15 +1230,13 @@ int64_t step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), AR
              ARRAY(const State, templates), ARRAY(const uint64_t, seeds), ARRAY(int64_t, episodes),
              ARRAY(State, last_states), int64_t restart, ARRAY(Stream, streams), ARRAY(int64_t, board),
              ARRAY(int64_t, actions), ARRAY(const int64_t, rows), ARRAY(int64_t, done), ARRAY(State, kept),
-             ARRAY(Result, verdict), int64_t me, int64_t patience)
+             ARRAY(Result, verdict), int64_t me, int64_t patience, int64_t wish, int64_t count)
 {
-    int64_t wish = board[WISH], count = board[ROWS];
-    board[OPEN] = 0;
     if (wish & SAMPLE)
         sample(streams, streams_rows, moves, moves_rows, rows, count, actions, actions_rows);
-    board[BAD] = wish & CHECK ? first_illegal(masks, actions, rows, count) : -1;
-    if (board[BAD] >= 0 || !(wish & STEP))
-        return 1;
+    int64_t bad = wish & CHECK ? first_illegal(masks, actions, rows, count) : -1;
+    if (bad >= 0 || !(wish & STEP))
+        return bad;
     for (int64_t j = 0; j < count; j++) {
         int64_t i = rows[j];
         State *s = states + i;
@@ -1253,7 +1251,7 @@ int64_t step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), AR
         }
         show(s, s->seat, moves + i, masks + i * ACTIONS, views + i * FEATURES);
     }
-    return 1;
+    return DONE;
 }
 
 void look(ARRAY(const State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views),

@@ -179,7 +179,7 @@ class BatchArrays(Arrays):
 
     @cached_property
     def step(self) -> Bound:
-        """``(done, kept, verdict, me, patience)``: what the board says, in a thread's share of `rows_wanted`."""
+        """``(done, kept, verdict, me, patience, wish, count)``: a thread's share of a wish for `rows_wanted`."""
         return partial(
             self.run.step, *self.shown, self.rewards, self.finished, self.paid, self.results, self.mode,
             self.templates, self.seeds, self.episodes, self.last_states, self.restart, self.streams, self.board,

@@ -171,10 +171,9 @@ class Batch:
             return self.arrays.actions.copy()
 
     def _do(self, wish: int, rows: Array) -> None:
-        failures = self._crew.do(wish, rows)
-        if (bad := self._crew.illegal_row()) >= 0:
+        if (bad := self._crew.do(wish, rows)) >= 0:
             raise IllegalAction(self._complaint(bad, int(self.arrays.actions[bad])))
-        if failures:
+        if failures := self._crew.failures():
             self._report(failures)
 
     def _report(self, failures: list[Failure]) -> None:

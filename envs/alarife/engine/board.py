@@ -25,6 +25,8 @@ LINE = 16  # numbers: 128 bytes, as processors fetch two lines of 64 at once
 CALLED, ANSWERED, TASK, LOW, HIGH, BAD = range(6)
 #: More words of line 0: what is still wished, whether it is under way, for how many rows, and how many threads share.
 WISH, OPEN, ROWS, SHARES = range(6, 10)
+#: What the calling thread is told: others are still at work, or all is done; else the first row of an illegal action.
+UNDER_WAY, DONE = -2, -1
 #: What can be wished of a batch: random actions, whether the actions are legal, a step.
 SAMPLE, CHECK, STEP = 1, 2, 4
 
@@ -146,12 +148,27 @@ def call_all(board: Any, task: Any) -> None:
 
 
 @rule
-def has_bad(board: Any) -> Any:
-    """Whether a thread has found an action that is not legal."""
+def begin_wish(board: Any, wish: Any, rows: Any) -> None:
+    """Put down what is wished for so many rows."""
+    board[WISH], board[OPEN], board[ROWS] = wish, 1, rows
+    board[SHARES] = max(1, min(rows, board.size // LINE))
+    for k in range(board[SHARES]):
+        board[k * LINE + BAD] = -1
+
+
+@rule
+def first_bad(board: Any) -> Any:
+    """The first row whose action was found not to be legal, or -1."""
     for k in range(board[SHARES]):
         if board[k * LINE + BAD] >= 0:
-            return True
-    return False
+            return board[k * LINE + BAD]
+    return -1
+
+
+@rule
+def outcome(board: Any) -> Any:
+    """What the calling thread is told."""
+    return UNDER_WAY if board[OPEN] else first_bad(board)
 
 
 @rule
@@ -164,7 +181,7 @@ def next_task(board: Any, me: Any, patience: Any) -> Any:
     for k in range(1, board.size // LINE):
         if not has_answer_in_time(board, k, True, patience):
             return 0
-    if board[WISH] == 0 or has_bad(board):
+    if board[WISH] == 0 or first_bad(board) >= 0:
         board[OPEN] = 0
         return 0
     task = next_stage(board[WISH])

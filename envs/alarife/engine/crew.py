@@ -18,7 +18,7 @@ from threading import Lock, Thread
 import numpy as np
 
 from .arrays import BatchArrays, same_bytes
-from .board import ANSWERED, BAD, CALLED, LINE, LOW, OPEN, ROWS, SHARES, WISH
+from .board import ANSWERED, BAD, CALLED, LINE, LOW, UNDER_WAY
 from .numbers import Array
 from .result import Result
 
@@ -93,7 +93,7 @@ class Hand:
         """Do what is wished until nothing has been wished for a moment."""
         while True:
             try:
-                self.desk.step()
+                self.desk.step(0, 0)
                 return
             except BaseException as error:  # the calling thread raises it
                 self.desk.failed(error)
@@ -110,11 +110,12 @@ class Crew:
     """All threads of a batch; those that help begin with the first task."""
 
     def __init__(self, arrays: BatchArrays, threads: int) -> None:
-        self.arrays, self.threads, self.board = arrays, threads, arrays.board
+        self.arrays, self.threads = arrays, threads
         self.hands: list[Hand] = []
         self._process, self._turn = os.getpid(), Lock()
         self._patience = 0 if threads == 1 else PATIENCE if threads <= cores() else PATIENCE // 20
         self.desk = Desk(arrays, 0, self._patience)
+        self._desks = [self.desk]
 
     def __enter__(self) -> None:
         """Take the turn: one caller at a time gives threads something to do, and reads what came of it."""
@@ -125,27 +126,29 @@ class Crew:
     def __exit__(self, *_: object) -> None:
         self._turn.release()
 
-    def do(self, wish: int, rows: Array) -> list[Failure]:
-        """Do something for some rows; returns what failed. `illegal_row` then tells what was not legal."""
+    def do(self, wish: int, rows: Array) -> int:
+        """Do something for some rows; returns the first whose action is not legal, or -1. `failures` tells the rest."""
         if self.threads > 1 and not self.hands:
             self._begin()
-        board, count = self.board, len(rows)
+        count = len(rows)
         self.arrays.rows_wanted[:count] = rows
-        shares = min(self.threads, count) or 1
-        board[WISH], board[OPEN], board[ROWS], board[SHARES], board[BAD::LINE] = wish, 1, count, shares, -1
-        called = self.hands[: shares - 1]
+        called = self.hands[: max(count, 1) - 1]
         for hand in called:
             hand.ring()
-        while board[OPEN] and self.desk.stray is None:
+        desk, told = self.desk, UNDER_WAY
+        while told == UNDER_WAY and desk.stray is None:
             try:
-                if not self.desk.step():
+                told = desk.step(wish, count)
+                if told == UNDER_WAY:
                     self._wait(called)
             except BaseException as error:  # raised below, when the others have come to rest
-                self.desk.failed(error)
+                desk.failed(error)
+            wish = 0
         while any(hand.is_at_work for hand in called):
             with suppress(KeyboardInterrupt):  # of which there has been one
                 self._wait(called)
-        return self._collected([self.desk, *(hand.desk for hand in called)])
+        self._raise_strays()
+        return int(told)
 
     def _wait(self, called: list[Hand]) -> None:
         """Let others use the processor; who has fallen asleep before being called is woken."""
@@ -153,27 +156,29 @@ class Crew:
         for hand in called:
             hand.ring()
 
-    def _collected(self, desks: list[Desk]) -> list[Failure]:
-        strays = [desk.stray for desk in desks if desk.stray is not None]
-        failures = [failure for desk in desks for failure in desk.failures]
-        for desk in desks:
-            desk.failures, desk.stray = [], None
+    def _raise_strays(self) -> None:
+        """Raise what came from elsewhere than a rule."""
+        strays = [desk.stray for desk in self._desks if desk.stray is not None]
         if strays:
+            self.failures()
+            for desk in self._desks:
+                desk.stray = None
             raise strays[0]
-        return failures
 
-    def illegal_row(self) -> int:
-        """The first row, in their order, whose action was found not to be legal, or -1."""
-        for share in range(self.board[SHARES]):
-            if (bad := int(self.board[share * LINE + BAD])) >= 0:
-                return bad
-        return -1
+    def failures(self) -> list[Failure]:
+        """The rows in which a rule failed; told once."""
+        failures = [failure for desk in self._desks for failure in desk.failures]
+        if failures:
+            for desk in self._desks:
+                desk.failures.clear()
+        return failures
 
     def _begin(self) -> None:
         """Begin the threads, after the kernel has been compiled here, where it can be interrupted."""
-        self.board[:] = 0
-        self.desk.step()
+        self.arrays.board[:] = 0
+        self.desk.step(0, 0)
         self.hands = [Hand(Desk(self.arrays, me, self._patience)) for me in range(1, self.threads)]
+        self._desks = [self.desk, *(hand.desk for hand in self.hands)]
         weakref.finalize(self, _dismiss, self.hands)
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-from .board import BAD, CHECK, HIGH, LINE, LOW, OPEN, SAMPLE, STEP, answer, next_task
+from .board import BAD, CHECK, HIGH, LINE, LOW, SAMPLE, STEP, answer, begin_wish, next_task, outcome
 from .jit import INTERPRETED, KERNEL_SETTINGS, row, rule
 from .kernel_cache import KernelCache
 from .layout import PlainArray
@@ -166,21 +166,25 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     def step(
         states, moves, masks, views, rewards, finished, paid, results, mode,
         templates, seeds, episodes, last_states, restart, streams, board, actions, rows,
-        done, kept, verdict, me, patience,
+        done, kept, verdict, me, patience, wish, count,
     ):  # fmt: skip
         """What thread `me` does for a batch: draw actions, look them through, or play one in each row of its share.
 
-        Returns whether the batch is through with what was wished; see `alarife.engine.board`. Where a game ends, the
-        next one begins if `restart`. `rewards`, `finished` and `results` speak of the old game, `masks` and `views` of
-        the new one. A row is done wholly or not at all: `done[0]` counts the rows that are, `done[1]` is greater while
-        one is under way, and `kept[0]` is the state to go back to if a rule fails there. Called again, it goes on with
-        row `done[0]` of the share. All else is written when nothing can fail any more, but for mask and view, which
-        follow from the state.
+        `wish` is what the calling thread wants for `count` rows, and 0 where it goes on with that; what came of it is
+        returned, see `alarife.engine.board`. Where a game ends, the next one begins if `restart`. `rewards`, `finished`
+        and `results` speak of the old game, `masks` and `views` of the new one.
+
+        A row is done wholly or not at all: `done[0]` counts the rows that are, `done[1]` is greater while one is under
+        way, and `kept[0]` is the state to go back to if a rule fails there. Called again, the kernel goes on with row
+        `done[0]` of the share. All else is written when nothing can fail any more, but for mask and view, which follow
+        from the state.
         """
+        if wish:
+            begin_wish(board, wish, count)
         while True:
             task = next_task(board, me, patience)
             if task == 0:
-                return board[OPEN] == 0
+                return outcome(board)
             low, high = board[me * LINE + LOW], board[me * LINE + HIGH]
             if task & SAMPLE:
                 for j in range(low, high):
