@@ -1,4 +1,4 @@
-"""How fast the games are on this machine: python scripts/bench.py [game ...] [--quick] [--json FILE].
+"""How fast the games are on this machine: python scripts/bench.py [game ...] [--quick | --threads] [--json FILE].
 
 Prints what was measured, its ratio to a loop in plain Python ("x calib"), the bar where there is one and whether it was
 met. A missed bar is told and no error: machines differ, and this one may be busy.
@@ -24,8 +24,9 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np  # noqa: E402
 
-from alarife.engine.arrays import Desk  # noqa: E402
 from alarife.engine.batch import Batch  # noqa: E402
+from alarife.engine.board import CHECK, SAMPLE, STEP  # noqa: E402
+from alarife.engine.crew import Desk, cores  # noqa: E402
 from alarife.engine.game import Game  # noqa: E402
 from alarife.engine.registry import find_game, game_names  # noqa: E402
 from alarife.testing import speed  # noqa: E402
@@ -47,6 +48,8 @@ RATE_BARS = {
 }
 #: At least so much of the speed of the same rules in C.
 C_BARS = {"random rollouts": 0.85, "batch of 1,024": 0.75}
+#: At least so much of the speed of one thread, where there are two idle cores.
+THREADS_BAR = 1.6
 #: At most so many seconds.
 IMPORT_BAR = 0.6
 START_BARS = {"viva": {"cold": 10.0, "warm": 0.5}}
@@ -91,12 +94,16 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("games", nargs="*", metavar="game", help="by default all")
     parser.add_argument("--players", type=int, help="seats at the table")
     parser.add_argument("--quick", action="store_true", help="a few seconds a game, less exact, without fresh starts")
+    parser.add_argument("--threads", action="store_true", help="only what a second thread brings; wants idle cores")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     return parser.parse_args()
 
 
 def measured(game: Game, arguments: argparse.Namespace) -> Iterator[Row]:
     """All lines of a game."""
+    if arguments.threads:
+        yield from thread_rows(game, arguments.players, 0.02, 40)
+        return
     if not arguments.quick:
         yield from start_rows(game, arguments.players)
     seconds, rounds = (0.05, 3) if arguments.quick else (0.1, 9)
@@ -105,8 +112,17 @@ def measured(game: Game, arguments: argparse.Namespace) -> Iterator[Row]:
         bar = bars.get(rate.name)
         yield Row(game.name, rate.name, rate.rate, f"{rate.unit}/s", rate.calib, bar, bar and rate.rate >= bar,
                   rate.note)  # fmt: skip
+    yield from thread_rows(game, arguments.players, 0.02, 5 * rounds)
     if game.name == "viva":
         yield from twin_rows(game, arguments.players, seconds, 3 * rounds)
+
+
+def thread_rows(game: Game, players: int | None, seconds: float, rounds: int) -> Iterator[Row]:
+    """What a second thread brings: the best of many short rounds, one thread and two in turns, by the wall's clock."""
+    one, two = (rate.rate for rate in speed.measured(speed.thread_loads(game, players), seconds, rounds))
+    bar = THREADS_BAR if cores() > 1 else None
+    gain = two / one
+    yield Row(game.name, "two threads", gain, "of one", None, bar, bar and gain >= bar, speed.cores_told())
 
 
 def start_rows(game: Game, players: int | None) -> Iterator[Row]:
@@ -154,15 +170,13 @@ def pair_of_loads(name: str, make: Callable[..., Batch], steps: Callable[[Batch]
 
 
 def prepared_steps(batch: Batch) -> speed.Work:
-    """What `Batch.sample` and `Batch.step` do, with C called at no more cost than a compiled kernel."""
-    arrays, desk, rows = batch.arrays, Desk(batch.arrays), np.arange(batch.games)
-    actions = np.zeros(batch.games, np.int64)
-    calls = (prepared(arrays.sample, rows, actions), prepared(arrays.first_illegal, rows, actions),
-             prepared(desk.step, actions, rows))  # fmt: skip
+    """What `Batch.step_random` does, with C called at no more cost than a compiled kernel."""
+    arrays, desk = batch.arrays, Desk(batch.arrays)
+    arrays.rows_wanted[:] = np.arange(batch.games)
+    call = prepared(desk.step, SAMPLE | CHECK | STEP, batch.games)
 
     def work() -> int:
-        for call in calls:
-            call()
+        call()
         return batch.games
 
     return work
@@ -191,7 +205,7 @@ def machine() -> str:
     if info.exists():
         names = [text.split(":")[1].strip() for text in info.read_text().splitlines() if text.startswith("model name")]
         model = names[0] if names else model
-    return (f"{model}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}, "
+    return (f"{model}, {speed.cores_told()}, {platform.system()}; Python {platform.python_version()}, "
             f"NumPy {numpy.__version__}, Numba {numba.__version__}")  # fmt: skip
 
 

@@ -140,7 +140,7 @@ def test_compile_says_what_it_does_and_leaves_no_kernel_out(run, pebbles):
     assert "guided search" in steps[-1]
     assert last.startswith("pebbles_v0: ready after ")
     ready = compiled(pebbles)
-    assert {"step", "act", "grow", "consult", "playouts", "first_illegal"} <= {name for _, name in ready}
+    assert {"step", "act", "grow", "consult", "playouts", "sample"} <= {name for _, name in ready}
     assert all(ready.values())
     batch = alarife.make_batch(pebbles, games=6, threads=2, seed=1)
     batch.step(batch.script())

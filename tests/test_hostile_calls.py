@@ -49,15 +49,6 @@ def test_a_copied_batch_is_no_frozen_picture(name, make):
     assert (batch.observation == twin.observation).all()
 
 
-def test_a_copied_batch_has_threads_of_its_own(pebbles):
-    batch = Batch(pebbles, 8, 3, threads=2)
-    twin = copy.deepcopy(batch)
-    batch.close()
-    twin.step(twin.sample())
-    assert twin._threads is not batch._threads
-    twin.close()
-
-
 def test_a_batch_pickled_under_another_layout_is_refused(pebbles):
     saved = Batch(pebbles, 2).__getstate__()
     saved["arrays"]["views"] = saved["arrays"]["views"][:, :-1]

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from alarife.engine import board
 from alarife.engine.batch import Batch
 from alarife.engine.moves import moves_record
 from alarife.engine.random import Stream
@@ -26,7 +27,8 @@ from alarife.games.viva import GAME
 from alarife.games.viva.state import State
 
 SOURCE = Path(__file__).with_name("viva.c")
-KERNELS = "start", "first_illegal", "step", "look", "view", "sample", "rollout"
+KERNELS = "start", "step", "look", "view", "sample", "rollout"
+WORDS = "SAMPLE", "CHECK", "STEP", "DONE"
 C_NAMES = {"i1": "int8_t", "i2": "int16_t", "i4": "int32_t", "i8": "int64_t", "u1": "uint8_t", "u8": "uint64_t",
            "f4": "float", "f8": "double"}  # fmt: skip
 
@@ -75,7 +77,7 @@ def _compile(flags: tuple[str, ...]) -> ctypes.CDLL:
 
 
 def layout_header() -> str:
-    """The records of Python as C structs, their offsets asserted."""
+    """The records of Python as C structs, their offsets asserted, and what can be wished of a batch."""
     records = {
         "Options": State.fields["options"].dtype,
         "State": State.dtype,
@@ -85,7 +87,8 @@ def layout_header() -> str:
     }
     names = {dtype: name for name, dtype in records.items()}
     structs = [_struct(name, dtype, names) for name, dtype in records.items()]
-    return "\n".join(["#include <stddef.h>", *structs])
+    words = [f"#define {name} {getattr(board, name)}" for name in WORDS]
+    return "\n".join(["#include <stddef.h>", *words, *structs])
 
 
 def _struct(name: str, dtype: np.dtype[Any], names: dict[Any, str]) -> str:

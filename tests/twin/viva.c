@@ -1208,9 +1208,15 @@ void start(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRA
     }
 }
 
-int64_t first_illegal(ARRAY(const int8_t, masks), ARRAY(const int64_t, rows), ARRAY(const int64_t, actions))
+void sample(ARRAY(Stream, streams), ARRAY(const Moves, moves), ARRAY(const int64_t, rows), ARRAY(int64_t, actions))
 {
-    for (int64_t j = 0; j < rows_rows; j++) {
+    for (int64_t j = 0; j < rows_rows; j++)
+        actions[rows[j]] = pick(streams + rows[j], moves + rows[j]);
+}
+
+static int64_t first_illegal(const int8_t *masks, const int64_t *actions, const int64_t *rows, int64_t count)
+{
+    for (int64_t j = 0; j < count; j++) {
         int64_t i = rows[j], a = actions[i];
         if (a < 0 || a >= ACTIONS || masks[i * ACTIONS + a] == 0)
             return i;
@@ -1218,13 +1224,20 @@ int64_t first_illegal(ARRAY(const int8_t, masks), ARRAY(const int64_t, rows), AR
     return -1;
 }
 
-void step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views), ARRAY(float, rewards),
-          ARRAY(uint8_t, finished), ARRAY(float, paid), ARRAY(Result, results), int64_t mode,
-          ARRAY(const State, templates), ARRAY(const uint64_t, seeds), ARRAY(int64_t, episodes),
-          ARRAY(State, last_states), int64_t restart, ARRAY(int64_t, done), ARRAY(State, kept), ARRAY(Result, verdict),
-          ARRAY(const int64_t, actions), ARRAY(const int64_t, rows))
+// All rows are the share of the one thread. No rule fails here, so nothing is kept to go back to.
+int64_t step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views),
+             ARRAY(float, rewards), ARRAY(uint8_t, finished), ARRAY(float, paid), ARRAY(Result, results), int64_t mode,
+             ARRAY(const State, templates), ARRAY(const uint64_t, seeds), ARRAY(int64_t, episodes),
+             ARRAY(State, last_states), int64_t restart, ARRAY(Stream, streams), ARRAY(int64_t, board),
+             ARRAY(int64_t, actions), ARRAY(const int64_t, rows), ARRAY(int64_t, done), ARRAY(State, kept),
+             ARRAY(Result, verdict), int64_t me, int64_t patience, int64_t wish, int64_t count)
 {
-    for (int64_t j = 0; j < rows_rows; j++) {
+    if (wish & SAMPLE)
+        sample(streams, streams_rows, moves, moves_rows, rows, count, actions, actions_rows);
+    int64_t bad = wish & CHECK ? first_illegal(masks, actions, rows, count) : -1;
+    if (bad >= 0 || !(wish & STEP))
+        return bad;
+    for (int64_t j = 0; j < count; j++) {
         int64_t i = rows[j];
         State *s = states + i;
         play(s, actions[i]);
@@ -1238,6 +1251,7 @@ void step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY
         }
         show(s, s->seat, moves + i, masks + i * ACTIONS, views + i * FEATURES);
     }
+    return DONE;
 }
 
 void look(ARRAY(const State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views),
@@ -1255,12 +1269,6 @@ void view(ARRAY(const State, states), ARRAY(const int64_t, rows), ARRAY(const in
         memset(views + j * FEATURES, 0, FEATURES * sizeof *views);
         observe(states + rows[j], seats[j], views + j * FEATURES);
     }
-}
-
-void sample(ARRAY(Stream, streams), ARRAY(const Moves, moves), ARRAY(const int64_t, rows), ARRAY(int64_t, actions))
-{
-    for (int64_t j = 0; j < rows_rows; j++)
-        actions[rows[j]] = pick(streams + rows[j], moves + rows[j]);
 }
 
 int64_t rollout(ARRAY(State, states), ARRAY(const State, templates), ARRAY(Stream, streams), ARRAY(Moves, moves),

@@ -115,7 +115,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         """What an agent sees; the mask of an agent that is not to decide is empty."""
         seat, table = self._seat_of[self._name(agent)], self.table
         if seat == table.seat:
-            return {"observation": table.views[0].copy(), "action_mask": table.masks[0].copy()}
+            return {"observation": table.view_row.copy(), "action_mask": table.mask_row.copy()}
         return {"observation": table.observe(seat), "action_mask": self._no_moves.copy()}
 
     def step(self, action: int | None) -> None:
@@ -136,7 +136,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             self.render()
 
     def _checked(self, action: Any) -> int:
-        mask, number = self.table.masks[0], action_number(action)
+        mask, number = self.table.mask_row, action_number(action)
         if number is None or not (0 <= number < len(mask) and mask[number]):
             raise IllegalAction(illegal_sentence(self.game, mask, self.table.seat, action))
         return number
@@ -179,8 +179,15 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         return self.game.id
 
 
+#: What an environment tells beside its calls, once it has been reset.
+_TOLD = {"agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards"}
+
+
 class CheckedAEC(OrderEnforcingWrapper[str, dict[str, Any], int]):  # type: ignore[misc]
-    """The environment with PettingZoo's checks of the calling order. PettingZoo tells no types: these are its."""
+    """The environment with PettingZoo's checks of the calling order. PettingZoo tells no types: these are its.
+
+    In the right order the environment is asked at once; PettingZoo looks for each name here first, five times a call.
+    """
 
     if TYPE_CHECKING:
         agents: list[str]
@@ -197,6 +204,24 @@ class CheckedAEC(OrderEnforcingWrapper[str, dict[str, Any], int]):  # type: igno
         def step(self, action: int | None) -> None: ...  # noqa: D102
         def observe(self, agent: str) -> dict[str, Any]: ...  # noqa: D102
         def last(self, observe: bool = True) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]: ...  # noqa: D102
+
+    else:
+
+        def __getattr__(self, name):
+            if name in _TOLD and self.__dict__.get("_has_reset"):
+                return getattr(self.env, name)
+            return super().__getattr__(name)
+
+        def last(self, observe=True):  # noqa: D102
+            own = type(self) is CheckedAEC and self._has_reset  # a subclass may observe otherwise
+            return self.env.last(observe) if own else super().last(observe)
+
+        def step(self, action):  # noqa: D102
+            if self._has_reset and self.env.agents:
+                self._has_updated = True
+                self.env.step(action)
+            else:
+                super().step(action)
 
 
 class GameModule:

@@ -119,8 +119,9 @@ def compile_games(chosen: argparse.Namespace) -> None:
 
 def bench_games(chosen: argparse.Namespace) -> None:
     """Speed of one game or all."""
-    from alarife.testing.speed import measure
+    from alarife.testing.speed import cores_told, measure
 
+    print(cores_told())
     for name in chosen.games or game_names():
         for line in measure(find_game(name)):
             print(line)

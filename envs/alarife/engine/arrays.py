@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from .board import board_for
 from .jit import INTERPRETED
 from .kernels import kernels
 from .memory import belief_number
@@ -103,11 +104,6 @@ class Arrays:
         return partial(self.run.look, *self.shown)
 
     @cached_property
-    def first_illegal(self) -> Bound:
-        """``(rows, actions)``: the first row whose action is not legal, or -1."""
-        return partial(self.run.first_illegal, self.masks)
-
-    @cached_property
     def judge(self) -> Bound:
         """``(rows)``: scores and places so far, into `results`."""
         return partial(self.run.judge, self.states, self.results)
@@ -168,9 +164,11 @@ class BatchArrays(Arrays):
 
     def __init__(
         self, game: Game, rows: int, mode: int, run: SimpleNamespace, templates: Array, restart: bool,
-        dtype: np.dtype[Any] | None = None,
+        dtype: np.dtype[Any] | None = None, threads: int = 1,
     ) -> None:  # fmt: skip
         super().__init__(game, rows, mode, run, dtype)
+        self.board = board_for(threads)
+        self.actions, self.rows_wanted = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
         self.templates, self.restart = templates, restart
         self.last_states = game.state.zeros(rows)
         self.finished = np.zeros(rows, np.bool_)
@@ -181,10 +179,11 @@ class BatchArrays(Arrays):
 
     @cached_property
     def step(self) -> Bound:
-        """``(done, kept, verdict, actions, rows)``: one action in each of the rows."""
+        """``(done, kept, verdict, me, patience, wish, count)``: a thread's share of a wish for `rows_wanted`."""
         return partial(
             self.run.step, *self.shown, self.rewards, self.finished, self.paid, self.results, self.mode,
-            self.templates, self.seeds, self.episodes, self.last_states, self.restart,
+            self.templates, self.seeds, self.episodes, self.last_states, self.restart, self.streams, self.board,
+            self.actions, self.rows_wanted,
         )  # fmt: skip
 
     @cached_property
@@ -206,16 +205,6 @@ class BatchArrays(Arrays):
     def playouts(self) -> Bound:
         """``(rows, most, values)``: copies of these rows, played at random to the end."""
         return partial(self.run.playouts, self.states, self.streams, self.moves, self.work, self.results, self.mode)
-
-
-class Desk:
-    """What one share of a batch's rows is stepped with: see the kernel `step`."""
-
-    def __init__(self, arrays: BatchArrays) -> None:
-        self.done = np.zeros(8, np.int64)  # a line of the cache for each thread
-        self.kept = arrays.game.state.zeros(2)
-        self.verdict = Result.zeros(1)
-        self.step = partial(arrays.step, self.done, self.kept, self.verdict)
 
 
 class Scratch:

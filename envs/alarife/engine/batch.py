@@ -8,13 +8,14 @@ arrays speak of the old game, `observation`, `action_mask` and `seat` of the new
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import BatchArrays, Desk, same_bytes
+from .arrays import BatchArrays
+from .board import CHECK, SAMPLE, STEP
+from .crew import Crew, Failure
 from .errors import AlarifeError, IllegalAction, OptionError, StateError
 from .game import Game
 from .jit import INTERPRETED
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 2**31 - 1
 _SAMPLER = 2**62  # the index of a row's stream for random actions, out of reach of game numbers
-
-
-_Failure = tuple[int, bytes, Exception]  # the row, its state before the step, what the rule raised
 
 
 def reward_mode(name: str) -> int:
@@ -103,11 +101,9 @@ class Batch:
 
     def _allocate(self, templates: Array) -> None:
         arrays = BatchArrays(self.game, self.games, self.mode, self.kernels(), templates, self.restart,
-                             self.observation_dtype)  # fmt: skip
+                             self.observation_dtype, self.threads)  # fmt: skip
         self.arrays, self._all = arrays, np.arange(self.games)
-        self._threads = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-        self._shares = np.array_split(self._all, self.threads)
-        self._desks = [Desk(arrays) for _ in self._shares]
+        self._crew = Crew(arrays, self.threads)
         self.state = _read_only(arrays.states)
         self.seat = _read_only(arrays.states["seat"])
         self.over = _read_only(arrays.states["over"])
@@ -157,36 +153,30 @@ class Batch:
         actions = np.asarray(actions)
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise IllegalAction(f"step takes {self.games} whole numbers, got {actions.dtype} of shape {actions.shape}")
-        actions = actions.astype(np.int64, copy=False)
         rows = self._rows(rows)
-        if (bad := self.arrays.first_illegal(rows, actions)) >= 0:
-            raise IllegalAction(self._complaint(int(bad), int(actions[bad])))
-        if self._threads is None:
-            failures = self._step(actions, rows, self._desks[0])
-        else:
-            shares = self._shares if rows is self._all else np.array_split(rows, len(self._shares))
-            steps = self._threads.map(lambda share, desk: self._step(actions, share, desk), shares, self._desks)
-            failures = [failure for failures in steps for failure in failures]
-        if failures:
-            self._report(failures, actions)
+        with self._crew:
+            self.arrays.actions[:] = actions
+            self._do(CHECK | STEP, rows)
 
-    def _step(self, actions: Array, rows: Array, desk: Desk) -> list[_Failure]:
-        """Step these rows; those where a rule fails stay as they were, and the others go on."""
-        failures: list[_Failure] = []
-        while True:
-            try:
-                desk.step(actions, rows)
-                return failures
-            except BaseException as error:
-                row = int(rows[desk.done[0]])
-                same_bytes(self.arrays.states[row : row + 1], desk.kept[:1])
-                self.arrays.look(np.array([row]))
-                if not isinstance(error, Exception):
-                    raise
-                failures.append((row, desk.kept[:1].tobytes(), error))
-                rows = rows[desk.done[0] + 1 :]
+    def step_random(self, rows: Array | None = None) -> Array:
+        """Play a random legal action in every game, or in those of `rows` only; returns what was played.
 
-    def _report(self, failures: list[_Failure], actions: Array) -> None:
+        The same games as ``step(sample())`` plays, in one call; where `rows` are named, the others draw nothing, and 0
+        stands for them.
+        """
+        rows = self._rows(rows)
+        with self._crew:
+            self.arrays.actions[:] = 0
+            self._do(SAMPLE | CHECK | STEP, rows)
+            return self.arrays.actions.copy()
+
+    def _do(self, wish: int, rows: Array) -> None:
+        if (bad := self._crew.do(wish, rows)) >= 0:
+            raise IllegalAction(self._complaint(bad, int(self.arrays.actions[bad])))
+        if failures := self._crew.failures():
+            self._report(failures)
+
+    def _report(self, failures: list[Failure]) -> None:
         """Raise an error that names the rows in which a rule failed, and tells of the first."""
         row, state, error = min(failures, key=lambda failure: failure[0])
         rows = tuple(sorted(failed for failed, _, _ in failures))
@@ -194,7 +184,7 @@ class Batch:
         where = (f"{self.players[row]} players{settings_words(self.options)}, row {row} of a batch of seed "
                  f"{self.seed}, game {self.arrays.episodes[row]} of that row, key {self.key_of(row)}, decision "
                  f"{self.arrays.states[row]['decisions']}{others}")  # fmt: skip
-        raise rule_error(self.game, error, state, int(actions[row]), where, rows) from error
+        raise rule_error(self.game, error, state, int(self.arrays.actions[row]), where, rows) from error
 
     def _complaint(self, row: int, action: int) -> str:
         if self.arrays.states[row]["over"]:
@@ -203,9 +193,13 @@ class Batch:
 
     def sample(self) -> Array:
         """A random legal action for each game, from streams of the batch's own."""
-        actions = np.zeros(self.games, np.int64)
-        self.arrays.sample(self._all, actions)
-        return actions
+        if self.threads == 1:
+            actions = np.zeros(self.games, np.int64)
+            self.arrays.sample(self._all, actions)
+            return actions
+        with self._crew:
+            self._crew.do(SAMPLE, self._all)
+            return self.arrays.actions.copy()
 
     def count_legal(self) -> Array:
         """How many actions are legal in each game, counted by the rules."""
@@ -291,9 +285,8 @@ class Batch:
         self.arrays.run.verify(self._ended, self._rows(rows, repeated=True))
 
     def close(self) -> None:
-        """End the threads."""
-        if self._threads is not None:
-            self._threads.shutdown()
+        """End the threads; the next step begins new ones."""
+        self._crew.close()
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy needs: copies made by `copy` and `pickle` own their arrays and go on as this batch does."""

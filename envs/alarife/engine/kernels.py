@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
+from .board import BAD, CHECK, HIGH, LINE, LOW, SAMPLE, STEP, answer, begin_wish, next_task, outcome
 from .jit import INTERPRETED, KERNEL_SETTINGS, row, rule
 from .kernel_cache import KernelCache
 from .layout import PlainArray
@@ -151,10 +152,11 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         else:
             pay_nothing(s.seats, row(rewards, 0))
 
-    @kernel
-    def first_illegal(masks, rows, actions):
-        """The first row whose action is not legal, or -1."""
-        for i in rows:
+    @rule
+    def first_illegal(masks, actions, rows, low, high):
+        """The first of some rows whose action is not legal, or -1."""
+        for j in range(low, high):
+            i = rows[j]
             a = actions[i]
             if a < 0 or a >= masks.shape[1] or masks[i, a] == 0:
                 return i
@@ -163,44 +165,64 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     @kernel
     def step(
         states, moves, masks, views, rewards, finished, paid, results, mode,
-        templates, seeds, episodes, last_states, restart, done, kept, verdict, actions, rows,
+        templates, seeds, episodes, last_states, restart, streams, board, actions, rows,
+        done, kept, verdict, me, patience, wish, count,
     ):  # fmt: skip
-        """Play one legal action in each of the rows; where a game ends, begin the next one if `restart`.
+        """What thread `me` does for a batch: draw actions, look them through, or play one in each row of its share.
 
-        `rewards`, `finished` and `results` speak of the old game, `masks` and `views` of the new one. A row is done
-        wholly or not at all: `done[0]` counts the rows that are, and `kept[0]` is the state to go back to if a rule
-        fails in the next one. All else is written when nothing can fail any more, but for mask and view, which follow
+        `wish` is what the calling thread wants for `count` rows, and 0 where it goes on with that; what came of it is
+        returned, see `alarife.engine.board`. Where a game ends, the next one begins if `restart`. `rewards`, `finished`
+        and `results` speak of the old game, `masks` and `views` of the new one.
+
+        A row is done wholly or not at all: `done[0]` counts the rows that are, `done[1]` is greater while one is under
+        way, and `kept[0]` is the state to go back to if a rule fails there. Called again, the kernel goes on with row
+        `done[0]` of the share. All else is written when nothing can fail any more, but for mask and view, which follow
         from the state.
         """
-        done[0] = 0
-        for i in rows:
-            kept[0] = states[i]
-            s = states[i]
-            seats = s.seats
-            play(s, actions[i])
-            over = s.over
-            is_due = is_paid(s, mode)
-            if is_due:
-                standing(s, verdict[0])
-            if over and restart:
-                kept[1] = states[i]
-                states[i] = templates[i % templates.size]
-                s.rng = stream_key(seeds[i], episodes[i] + 1)
-                reset(s)
-            show(s, s.seat, moves[i], row(masks, i), row(views, i))
-            # Nothing below can fail.
-            finished[i] = over
-            if is_due:
-                results[i] = verdict[0]
-                pay(seats, mode, results[i], row(paid, i), row(rewards, i))
-            else:
-                pay_nothing(seats, row(rewards, i))
-            if over and restart:
-                last_states[i] = kept[1]
-                episodes[i] += 1
-                for p in range(paid.shape[1]):
-                    paid[i, p] = 0.0
-            done[0] += 1
+        if wish:
+            begin_wish(board, wish, count)
+        while True:
+            task = next_task(board, me, patience)
+            if task == 0:
+                return outcome(board)
+            low, high = board[me * LINE + LOW], board[me * LINE + HIGH]
+            if task & SAMPLE:
+                for j in range(low, high):
+                    actions[rows[j]] = pick(streams[rows[j]], moves[rows[j]])
+            board[me * LINE + BAD] = first_illegal(masks, actions, rows, low, high) if task & CHECK else -1
+            if task & STEP:
+                for j in range(low + done[0], high):
+                    i = rows[j]
+                    kept[0] = states[i]
+                    done[1] = done[0] + 1
+                    s = states[i]
+                    seats = s.seats
+                    play(s, actions[i])
+                    over = s.over
+                    is_due = is_paid(s, mode)
+                    if is_due:
+                        standing(s, verdict[0])
+                    if over and restart:
+                        kept[1] = states[i]
+                        states[i] = templates[i % templates.size]
+                        s.rng = stream_key(seeds[i], episodes[i] + 1)
+                        reset(s)
+                    show(s, s.seat, moves[i], row(masks, i), row(views, i))
+                    # Nothing below can fail.
+                    finished[i] = over
+                    if is_due:
+                        results[i] = verdict[0]
+                        pay(seats, mode, results[i], row(paid, i), row(rewards, i))
+                    else:
+                        pay_nothing(seats, row(rewards, i))
+                    if over and restart:
+                        last_states[i] = kept[1]
+                        episodes[i] += 1
+                        for p in range(paid.shape[1]):
+                            paid[i, p] = 0.0
+                    done[0] += 1
+            done[0], done[1] = 0, 0
+            answer(board, me)
 
     # --- looking ----------------------------------------------------------------------------------
 

@@ -66,6 +66,8 @@ class Table:
         self.states, self.moves, self.masks, self.views = arrays.shown
         self.results, self.rewards, self.paid = arrays.results, arrays.rewards, arrays.paid
         self._seat, self._over = self.states["seat"], self.states["over"]
+        self.view_row: Array = self.views[0]
+        self.mask_row: Array = self.masks[0]
 
     def __repr__(self) -> str:
         now = "over" if self.over else f"player_{self.seat} to decide"
@@ -108,18 +110,17 @@ class Table:
     @property
     def seat(self) -> int:
         """The seat to decide."""
-        return int(self._seat[0])
+        return int(self._seat.item())
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._over[0])
+        return bool(self._over.item())
 
     @property
     def mask(self) -> Array:
         """The legal actions as ones, ``[A]`` int8. Valid until the next action."""
-        mask: Array = self.masks[0]
-        return mask
+        return self.mask_row
 
     def legal(self) -> list[int]:
         """The legal actions, in increasing order."""
@@ -146,18 +147,18 @@ class Table:
 
     def advance(self, action: int) -> None:
         """Play an action that is known to be legal."""
-        self._carry_out(action, lambda: self.arrays.act(action))
+        self._carry_out(action, self.arrays.act, action)
 
-    def _carry_out(self, action: int, run: Callable[[], None]) -> None:
+    def _carry_out(self, action: int, run: Callable[..., None], *given: Any) -> None:
         """Run an action wholly or not at all, and remember it."""
-        before = bytes_copy(self.states)
+        before = self.states.tobytes()
         try:
-            run()
+            run(*given)
         except BaseException as error:
-            same_bytes(self.states, before)
+            same_bytes(self.states, np.frombuffer(before, self.states.dtype))
             self.arrays.look(_ROW)
             if isinstance(error, Exception) and not isinstance(error, ChanceError):
-                raise rule_error(self.game, error, before.tobytes(), action, self._where()) from error
+                raise rule_error(self.game, error, before, action, self._where()) from error
             raise
         self.past.actions.append(action)
 

@@ -26,6 +26,7 @@ import numpy as np
 
 from alarife.adapters.aec import GameModule
 from alarife.engine.batch import Batch
+from alarife.engine.crew import cores
 from alarife.engine.game import Game
 from alarife.engine.registry import is_installed
 from alarife.engine.table import Table
@@ -72,6 +73,13 @@ class Workload:
 def measure(game: Game, players: int | None = None, seconds: float = 0.1, rounds: int = 7) -> list[Speed]:
     """All rates of a game."""
     return measured(list(workloads(game, players)), seconds, rounds)
+
+
+def cores_told() -> str:
+    """How many cores there are, and whether this process may use all of them."""
+    there, mine = os.cpu_count() or 1, cores()
+    told = f"{there} core{'s' * (there > 1)}"
+    return told if mine == there else f"{told}, this process pinned to {mine}"
 
 
 # --- timing ---------------------------------------------------------------------------------------
@@ -121,8 +129,8 @@ def workloads(game: Game, players: int | None = None) -> Iterator[Workload]:
     """All that is timed of a game, at one size of table."""
     yield Workload("random rollouts", "decisions", rollouts(Batch(game, 1, players)))
     yield Workload(f"batch of {GAMES:,}", "decisions", batch_steps(Batch(game, GAMES, players)))
-    threads = Batch(game, GAMES, players, threads=2)
-    yield Workload(f"batch of {GAMES:,}, two threads", "decisions", batch_steps(threads), time.perf_counter)
+    *_, two = thread_loads(game, players)
+    yield two
     yield Workload("playouts", "decisions", playouts(game, players))
     yield Workload("clone", "states", copies(game, players, "clone"))
     yield Workload("resample", "states", copies(game, players, "redraw"))
@@ -140,6 +148,15 @@ def workloads(game: Game, players: int | None = None) -> Iterator[Workload]:
             yield Workload(f"{name}, {rollout} rollouts", "playouts", search, note=search.note)
 
 
+def thread_loads(game: Game, players: int | None = None) -> list[Workload]:
+    """A batch with one thread and with two, both by the clock on the wall."""
+    batches = {name: Batch(game, GAMES, players, threads=n) for n, name in ((1, "one thread"), (2, "two threads"))}
+    return [
+        Workload(f"batch of {GAMES:,}, {name}", "decisions", batch_steps(batch), time.perf_counter, cores_told)
+        for name, batch in batches.items()
+    ]
+
+
 def rollouts(batch: Batch, decisions: int = 20_000) -> Work:
     """Random legal play, one game after another, without masks and observations."""
     lengths, rollout = np.zeros(2, np.int64), batch.arrays.rollout
@@ -155,7 +172,7 @@ def batch_steps(batch: Batch) -> Work:
     """Random legal actions, steps, masks and observations of many games."""
 
     def work() -> int:
-        batch.step(batch.sample())
+        batch.step_random()
         return batch.games
 
     return work
