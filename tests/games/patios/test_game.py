@@ -484,6 +484,8 @@ def test_the_owner_sees_his_dry_cards_and_others_do_not():
     mine, theirs = (GAME.features.describe(scene.table.observe(p))["cells"] for p in range(2))
     assert list(mine[0, N]) == [0, 0, 1, 0, -1, 0]
     assert list(theirs[1, N]) == [0, 0, 0, 0, -1, 0]
+    assert "7:(G)" in scene.table.text(0)
+    assert "7:(?)" in scene.table.text(1)
 
 
 # --- 6. gardeners -------------------------------------------------------------------------------------------------

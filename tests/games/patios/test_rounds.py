@@ -553,6 +553,9 @@ def test_in_monument_to_memory_an_owner_does_not_see_his_dry_cards():
     scene = Scene(monument_to_memory=True).lay(0, dry=True, blue=N)
     view = GAME.features.describe(scene.table.observe(0))["cells"]
     assert list(view[0, N]) == [0, 0, 0, 0, -1, 0]
+    assert [("7:(B)" in scene.table.text(seat), "7:(?)" in scene.table.text(seat)) for seat in (0, 1)] == [
+        (False, True)
+    ] * 2
     swapped = Scene(monument_to_memory=True).deck("cane").lay(0, dry=True, blue=N).lay(1, dry=True, red=E)
     swapped.call("children").do("place", NW).do("swap_own", N).do("swap_player", 0).do("swap_their", E)
     mine, theirs = (GAME.features.describe(swapped.table.observe(p))["cells"] for p in range(2))
