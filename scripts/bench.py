@@ -1,4 +1,4 @@
-"""How fast the games are on this machine: python scripts/bench.py [game ...] [--quick | --threads] [--json FILE].
+"""How fast the games are on this machine: python scripts/bench.py [game ...] [--quick | --threads | --views].
 
 Prints what was measured, its ratio to a loop in plain Python ("x calib"), the bar where there is one and whether it was
 met. A missed bar is told and no error: machines differ, and this one may be busy.
@@ -95,14 +95,16 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--players", type=int, help="seats at the table")
     parser.add_argument("--quick", action="store_true", help="a few seconds a game, less exact, without fresh starts")
     parser.add_argument("--threads", action="store_true", help="only what a second thread brings; wants idle cores")
+    parser.add_argument("--views", action="store_true", help="only what views cost in their own type and as float32")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     return parser.parse_args()
 
 
 def measured(game: Game, arguments: argparse.Namespace) -> Iterator[Row]:
     """All lines of a game."""
-    if arguments.threads:
-        yield from thread_rows(game, arguments.players, 0.02, 40)
+    if arguments.threads or arguments.views:
+        rows = thread_rows if arguments.threads else view_rows
+        yield from rows(game, arguments.players, 0.02, 40)
         return
     if not arguments.quick:
         yield from start_rows(game, arguments.players)
@@ -123,6 +125,25 @@ def thread_rows(game: Game, players: int | None, seconds: float, rounds: int) ->
     bar = THREADS_BAR if cores() > 1 else None
     gain = two / one
     yield Row(game.name, "two threads", gain, "of one", None, bar, bar and gain >= bar, speed.cores_told())
+
+
+def view_rows(game: Game, players: int | None, seconds: float, rounds: int) -> Iterator[Row]:
+    """What views cost as the game writes them and as float32, in turns."""
+    loads = []
+    for kind in (None, "float32"):
+        batch = Batch(game, speed.GAMES, players, observation_dtype=kind)
+        name, steps = str(batch.observation_dtype), speed.batch_steps(batch)
+        loads.append(speed.Workload(name, "decisions", steps, note=partial(_size, batch)))
+    if len({load.name for load in loads}) == 1:
+        return  # a game that writes float32 itself
+    own, floats = speed.measured(loads, seconds, rounds)
+    for rate in (own, floats):
+        yield Row(game.name, f"views in {rate.name}", 1e9 / rate.rate, "ns/decision", None, None, None, rate.note)
+    yield Row(game.name, f"  {own.name} / float32", own.rate / floats.rate, "of float32")
+
+
+def _size(batch: Batch) -> str:
+    return f"{batch.observation[0].nbytes:,} bytes a view"
 
 
 def start_rows(game: Game, players: int | None) -> Iterator[Row]:

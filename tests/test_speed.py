@@ -87,3 +87,20 @@ def test_a_missed_bar_is_told_and_no_error(bench, pebbles):
     assert bench.line(slow).endswith("bar 0.5 MISSED")
     assert bench.line(bench.at_most(pebbles, "first step", 0.25, 0.5)).endswith("met")
     assert "bar" not in bench.line(bench.at_most(pebbles, "first step", 0.25, None))
+
+
+def test_a_second_thread_is_measured_against_one_and_has_no_bar_on_one_core(bench, pebbles, monkeypatch):
+    rates = iter([speed.Speed("one", "decisions", 2e6, 1.0), speed.Speed("two", "decisions", 3e6, 1.0)] * 2)
+    monkeypatch.setattr(speed, "measured", lambda *_: (next(rates), next(rates)))
+    for number, bar, met in ((1, None, None), (2, 1.6, False)):
+        monkeypatch.setattr(bench, "cores", lambda number=number: number)
+        (row,) = bench.thread_rows(pebbles, None, 0.001, 1)
+        assert (row.value, row.bar, row.met, row.note) == (1.5, bar, met, speed.cores_told())
+
+
+def test_views_are_measured_in_both_types(bench, pebbles):
+    own, floats, ratio = bench.view_rows(pebbles, 3, 0.001, 1)
+    size = pebbles.features.size
+    assert (own.name, own.note) == ("views in int8", f"{size} bytes a view")
+    assert (floats.name, floats.note) == ("views in float32", f"{4 * size} bytes a view")
+    assert ratio.value == pytest.approx(floats.value / own.value)
