@@ -1,5 +1,8 @@
 """One game on the table."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -147,3 +150,13 @@ def test_the_interpreted_table_is_the_same_game():
         assert compiled.to_bytes() == python.to_bytes()
         assert np.array_equal(compiled.views, python.views)
         assert np.array_equal(compiled.masks, python.masks)
+
+
+@pytest.mark.parametrize("observed", ["float32", "int8"])
+@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one)), Table.clone,
+                                  lambda one: one.fork(one.seat, 3)])  # fmt: skip
+def test_a_copy_of_a_table_shows_numbers_of_the_same_kind(make, observed):
+    table = Table(alarife.find_game("viva"), 2, seed=4, observation_dtype=observed)
+    seen = make(table).observe()
+    assert seen.dtype == table.observe().dtype == observed
+    assert np.array_equal(seen, table.observe())

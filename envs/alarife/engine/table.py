@@ -429,12 +429,16 @@ class Table:
     def __getstate__(self) -> dict[str, Any]:
         """What a copy needs; kernels are found again on loading."""
         return {"game": self.game, "players": self.players, "options": self.options.to_dict(), "seed": self.seed,
-                "key": self.key, "reward": self.reward, "interpreted": self.interpreted, "state": self.to_bytes(),
+                "key": self.key, "reward": self.reward, "interpreted": self.interpreted,
+                "observation_dtype": self.views.dtype.name, "state": self.to_bytes(),
                 "past": self.past.to_dict(), "paid": self.paid.tolist(),
                 "rewards": self.rewards.tolist()}  # fmt: skip
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        self.__init__(saved["game"], saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"])  # type: ignore[misc]
+        self.__init__(  # type: ignore[misc]
+            saved["game"], saved["players"], saved["options"], 0, saved["reward"], saved["interpreted"],
+            observation_dtype=saved["observation_dtype"],
+        )  # fmt: skip
         self.from_bytes(saved["state"])
         self.seed, self.key, self.past = saved["seed"], saved["key"], Past.from_dict(saved["past"])
         self.paid[:], self.rewards[:] = saved["paid"], saved["rewards"]
