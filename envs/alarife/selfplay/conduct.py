@@ -6,7 +6,6 @@ something else than an error. An action that is no number of the game's actions 
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from alarife.selfplay.learner import LearnerBatch
 
 ILLEGAL = ("raise", "random", "lose", "penalty")
 MOST_CYCLES = 10**9
+MOST_PENALTY = 10**9
 
 
 class Conduct:
@@ -51,8 +51,8 @@ class Conduct:
         if not costs:
             raise OptionError(f"a penalty goes with illegal='lose' or illegal='penalty', got illegal={self.illegal!r}")
         is_number = isinstance(penalty, (int, float, np.integer, np.floating)) and not isinstance(penalty, bool)
-        if not is_number or not isfinite(penalty) or penalty < 0:
-            raise OptionError(f"a penalty is a number from 0 up, got {short(penalty)}")
+        if not is_number or not 0 <= penalty <= MOST_PENALTY:
+            raise OptionError(f"a penalty is a number from 0 to {MOST_PENALTY:,}, got {short(penalty)}")
         return float(penalty)
 
     def step(
