@@ -20,12 +20,24 @@ from alarife.adapters.gym import OneSeatEnv
 from alarife.adapters.sb3 import NativeVecEnv
 from alarife.engine.errors import AlarifeError, IllegalAction, OptionError
 from alarife.players import RandomPlayer, ScriptedPlayer
+from library_pages import run_section, sections
 from teaching_game import GAME as PEBBLES
 from teaching_game.components import ACTIONS
 
 torch.set_num_threads(1)
 PASS = ACTIONS.start.pass_turn
 SMALL = {"net_arch": [16]}
+
+
+@pytest.mark.parametrize("heading", ["Gymnasium", "Stable-Baselines3"])
+def test_the_block_on_the_page_runs(heading):
+    made = run_section(heading)
+    assert made["infos"]["action_mask"].any() if heading == "Gymnasium" else made["games"].num_envs == 64
+
+
+def test_each_block_on_the_page_is_run_by_a_test():
+    elsewhere = {"TorchRL", "Tianshou", "SuperSuit"}  # tests/test_library_*.py
+    assert sections() == {"Gymnasium", "Stable-Baselines3", "OpenSpiel"} | elsewhere
 
 
 def one(**settings):
