@@ -1,4 +1,4 @@
-"""PPO with masks, in one file to be read from top to bottom: one network plays every seat of a native batch.
+"""PPO with masks, in one file to be read from top to bottom: one network against itself and against the script.
 
     python training/examples/ppo_in_one_file.py                                    # Palace of Viana for two
     python training/examples/ppo_in_one_file.py --game viva --players 3 --minutes 5 --option match=single_round
@@ -29,6 +29,9 @@ class Settings:
     game: str = "viana"
     players: int = 2
     options: dict[str, str] = field(default_factory=dict)
+    reward: str = "margin"  # points ahead of the best other seat, paid as they change; outcome is 1 or less at the end
+    reward_scale: float = 0.05  # returns should lie near 1
+    scripted: float = 0.5  # share of the games in which the scripted player has all other seats
     minutes: float = 10.0  # of one core, for training; the learning rate falls to 0 with them
     updates: int = 10**9  # at most
     games: int = 256  # side by side
@@ -85,11 +88,12 @@ def act(network: Network, seen: np.ndarray, mask: np.ndarray) -> tuple[torch.Ten
 
 @dataclass
 class Played:
-    """The decisions of a roll-out, ``[steps, games, ...]``; the same network decides for every seat."""
+    """The decisions of a roll-out, ``[steps, games, ...]``."""
 
     seen: np.ndarray
     mask: np.ndarray
     seat: np.ndarray  # who decided
+    own: np.ndarray  # whether the network did, and not the scripted player
     action: torch.Tensor
     log: torch.Tensor
     value: torch.Tensor
@@ -98,24 +102,30 @@ class Played:
     last_value: np.ndarray  # [games, seats] what the games that go on are worth to each seat
 
 
-def play(network: Network, batch: alarife.Batch, steps: int) -> Played:
-    """Play on. The arrays of a batch show the present moment, so what has to last is copied."""
+def play(network: Network, batch: alarife.Batch, steps: int, learning: np.ndarray, scale: float = 1.0) -> Played:
+    """Play on; `learning` says for each game which seats are the network's.
+
+    The arrays of a batch show the present moment, so what has to last is copied.
+    """
     n, seats = batch.games, int(batch.players.max())
     seen = np.zeros((steps, *batch.observation.shape), batch.observation.dtype)
     mask = np.zeros((steps, *batch.action_mask.shape), np.int8)
-    seat, finished = np.zeros((steps, n), np.int64), np.zeros((steps, n), np.bool_)
+    seat, finished, own = np.zeros((steps, n), np.int64), np.zeros((steps, n), np.bool_), np.zeros((steps, n), np.bool_)
     reward = np.zeros((steps, n, seats), np.float32)
     action, log, value = torch.zeros(steps, n, dtype=torch.long), torch.zeros(steps, n), torch.zeros(steps, n)
     for t in range(steps):
         seen[t], mask[t], seat[t] = batch.observation, batch.action_mask, batch.seat
         action[t], log[t], value[t] = act(network, seen[t], mask[t])
+        own[t] = learning[np.arange(n), seat[t]]
+        if len(others := np.flatnonzero(~own[t])):
+            action[t, others] = torch.from_numpy(batch.script(others)[others])
         batch.step(action[t].numpy())
-        reward[t], finished[t] = batch.reward[:, :seats], batch.finished
+        reward[t], finished[t] = batch.reward[:, :seats] * scale, batch.finished
     last_value = np.zeros((n, seats), np.float32)
     for looking in range(seats):
         view = batch.view(np.arange(n), np.full(n, looking))
         last_value[:, looking] = act(network, view, np.ones_like(batch.action_mask))[2].numpy()
-    return Played(seen, mask, seat, action, log, value, reward, finished, last_value)
+    return Played(seen, mask, seat, own, action, log, value, reward, finished, last_value)
 
 
 def advantages(played: Played, gamma: float, gae_lambda: float) -> torch.Tensor:
@@ -146,7 +156,7 @@ def learn(network: Network, optimizer: torch.optim.Optimizer, played: Played, se
     """Some passes of clipped policy gradients over what was played."""
     gained = advantages(played, settings.gamma, settings.gae_lambda)
     returns = gained + played.value
-    choices = np.flatnonzero(played.mask.reshape(-1, played.mask.shape[-1]).sum(1, dtype=np.int64) > 1)
+    choices = np.flatnonzero(played.own & (played.mask.sum(-1, dtype=np.int64) > 1))
     seen = torch.from_numpy(played.seen).flatten(0, 1)
     mask = torch.from_numpy(played.mask).flatten(0, 1)
     action, log, gained, returns = (part.flatten() for part in (played.action, played.log, gained, returns))
@@ -174,7 +184,11 @@ def train(settings: Settings) -> Network:
     """Play and learn until the time is up."""
     torch.manual_seed(settings.seed)
     np.random.seed(settings.seed)
-    batch = alarife.make_batch(settings.game, settings.games, settings.players, settings.seed, **settings.options)
+    batch = alarife.make_batch(settings.game, settings.games, settings.players, settings.seed, reward=settings.reward,
+                               **settings.options)  # fmt: skip
+    rows = np.arange(settings.games)
+    learning = np.arange(settings.players)[None] == (rows % settings.players)[:, None]
+    learning[rows >= settings.scripted * settings.games] = True
     network = Network(batch.game, settings.hidden)
     optimizer = torch.optim.Adam(network.parameters(), settings.learning_rate, eps=1e-5)
     start, ended = time.process_time(), 0
@@ -184,7 +198,7 @@ def train(settings: Settings) -> Network:
             break
         for group in optimizer.param_groups:
             group["lr"] = settings.learning_rate * (1 - share)
-        played = play(network, batch, settings.steps)
+        played = play(network, batch, settings.steps, learning, settings.reward_scale)
         told = learn(network, optimizer, played, settings)
         ended += int(played.finished.sum())
         if update % 20 == 1:
