@@ -60,7 +60,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         check_rendering(render_mode, render_seat, self.table.players)
         self.game, self._fresh = self.table.game, True
         self.possible_agents = [f"player_{i}" for i in range(self.table.players)]
-        self._last_decision = 2**63 if cycles is None else cycles * self.table.players
+        self._last_decision = None if cycles is None else cycles * self.table.players
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._spaces()
         self.agents: list[str] = []
@@ -136,7 +136,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             self._finish()
         elif table.mode >= 2:
             self._pay()
-        if table.state.decisions >= self._last_decision and not table.over:
+        if self._last_decision is not None and not table.over and table.state.decisions >= self._last_decision:
             self.truncations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.possible_agents[table.seat]
         if self.render_mode == "human":
