@@ -32,7 +32,7 @@ class Settings:
     reward: str = "margin"  # points ahead of the best other seat, paid as they change; outcome is 1 or less at the end
     reward_scale: float = 0.05  # returns should lie near 1
     scripted: float = 0.5  # share of the games in which the scripted player has all other seats
-    minutes: float = 10.0  # of one core, for training; the learning rate falls to 0 with them
+    minutes: float = 2.0  # of one core, for training; the learning rate falls to 0 with them
     updates: int = 10**9  # at most
     games: int = 256  # side by side
     steps: int = 64  # decisions of each game between two updates
