@@ -202,16 +202,26 @@ def makers(game: Game, players: int) -> Iterator[Call]:
     drawn = {"render_mode": or_none(is_one_of()), "render_seat": or_none(is_whole(0, players - 1))}
     shown = {"render_mode": None, "render_seat": None}
     sitting = {"seat": is_whole(0, min(game.seats) - 1), "opponents": nothing}
-    seated = {"seat": 0, "opponents": "scripted"}
+    seated = {"seat": 0, "opponents": "scripted", "observation": "vector", "illegal": "lose", "penalty": 0.5}
+    cycles = {"max_cycles": or_none(is_whole(1, 10**9))}
+    sitting |= cycles | {"observation": is_one_of(), "illegal": is_one_of(), "penalty": is_amount}
+    seated |= {"max_cycles": None}
     yield Call("table", lambda **k: alarife.table(game, **k), right | {"seed": 1}, common | {"seed": SEED})
     yield Call("make_batch", lambda **k: alarife.make_batch(game, **k),
                right | {"games": 2, "seed": 1, "threads": 1, "restart": True},
                many | {"games": is_whole(1, 7), "seed": or_none(is_whole(0, 2**64 - 1)), "threads": is_whole(1, 2),
                        "restart": FLAG})  # fmt: skip
-    yield Call("make", lambda **k: alarife.make(game, **k), right | shown, common | drawn)
+    yield Call("make", lambda **k: alarife.make(game, **k), right | shown | {"max_cycles": None},
+               common | drawn | cycles)  # fmt: skip
     yield Call("OneSeatEnv", lambda **k: OneSeatEnv(game, **k), right | shown | seated, common | drawn | sitting)
     yield Call("NativeVectorEnv", lambda **k: NativeVectorEnv(game, **k), right | shown | seated | {"num_envs": 2},
                many | drawn | sitting | {"num_envs": is_whole(1, 7)})  # fmt: skip
+
+
+def is_amount(value: Any) -> bool:
+    """What an illegal action may cost; nothing said is 1."""
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return value is None or (is_number and 0 <= value <= 10**9)
 
 
 def is_like_whole_of(game: Game) -> Callable[[Any], bool]:

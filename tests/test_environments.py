@@ -37,25 +37,15 @@ def test_pettingzoo_accepts_the_pictures(name):
     render_test(lambda render_mode: alarife.make(name, render_mode=render_mode))
 
 
-class AnyAction(gymnasium.ActionWrapper, gymnasium.utils.RecordConstructorArgs):
-    """Gymnasium's checker plays an action that it drew before the reset; if illegal, a legal one takes its place."""
-
-    def __init__(self, env):
-        gymnasium.utils.RecordConstructorArgs.__init__(self)
-        super().__init__(env)
-
-    def action(self, action):
-        mask = self.unwrapped.action_masks()
-        return action if mask[action] else int(mask.argmax())
-
-
+@pytest.mark.parametrize("observation", ["vector", "dict"])
 @pytest.mark.parametrize("name", INSTALLED)
-def test_gymnasium_accepts_the_one_seat_environment(name):
-    env = gymnasium.make(gym_id(find_game(name)), opponents="random", render_mode="rgb_array")
+def test_gymnasium_accepts_the_one_seat_environment(name, observation):
+    """As it comes: the checker plays an action that it drew before the reset."""
+    env = gymnasium.make(gym_id(find_game(name)), opponents="random", render_mode="rgb_array", illegal="random",
+                         observation=observation)  # fmt: skip
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*deterministic.*")
-        warnings.filterwarnings("ignore", message=".*is different from the unwrapped version.*")
-        check_env(AnyAction(env.unwrapped))
+        warnings.simplefilter("error")
+        check_env(env.unwrapped)
 
 
 def finish(env, seed, policy="first"):

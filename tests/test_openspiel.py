@@ -16,6 +16,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 import alarife
 from alarife.adapters import openspiel
 from alarife.engine.errors import AlarifeError, ChanceError, OptionError
+from library_pages import run_section
 from toy_games import KUHN, SAFE_OR_GUESS
 
 pytestmark = pytest.mark.openspiel
@@ -175,6 +176,11 @@ def test_the_example_on_the_page_runs():
     made = {}
     exec(code, made)
     assert made["game"].num_players() == 3
+
+
+def test_the_block_on_the_page_of_all_libraries_runs():
+    made = run_section("OpenSpiel")
+    assert not made["state"].is_chance_node()
 
 
 def test_what_cannot_be_is_said():

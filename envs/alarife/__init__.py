@@ -61,9 +61,10 @@ def game_ids() -> list[str]:
 def make(id: str | Game, players: int | None = None, **settings: Any) -> CheckedAEC:
     """A PettingZoo AEC environment.
 
-    `settings` are those of the environment (``reward``, ``render_mode``, ``render_seat``, ``luck``, ``memory``) and the
-    options of the game. `render` shows what the seat to decide sees, or that of `render_seat`; ``render_seat="all"``
-    opens everything. With ``memory=True`` agents see what they remember behind what they see.
+    `settings` are those of the environment (``reward``, ``render_mode``, ``render_seat``, ``luck``, ``memory``,
+    ``observation_dtype``, ``max_cycles``) and the options of the game. `render` shows what the seat to decide sees, or
+    that of `render_seat`; ``render_seat="all"`` opens everything. With ``memory=True`` agents see what they remember
+    behind what they see.
     """
     return GameModule(find_game(id)).env(players=players, **settings)
 

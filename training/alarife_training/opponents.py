@@ -18,6 +18,7 @@ import numpy as np
 from alarife.engine.numbers import Array
 from alarife.players import Player, Turns, find_player
 from alarife.players.turns import wants_forks
+from alarife.selfplay.learner import reseed
 from alarife_training.checkpoint import MemberFacts
 from alarife_training.config import Pool as PoolConfig
 from alarife_training.weights import with_torch
@@ -103,9 +104,7 @@ class Pool:
     def reset(self, seed: int) -> None:
         """Begin all random streams anew."""
         self._random = np.random.default_rng([seed, 0])
-        for number, member in enumerate(self.members):
-            if hasattr(member.player, "reset"):
-                member.player.reset(int(np.random.SeedSequence([seed, 1, number]).generate_state(1)[0]))
+        reseed([member.player for member in self.members], seed)
 
     # --- drawing ------------------------------------------------------------------------------------
 

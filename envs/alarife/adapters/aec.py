@@ -24,12 +24,14 @@ from alarife.engine.numbers import action_number, seed_number, short
 from alarife.engine.options import check_reset
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
+from alarife.selfplay.conduct import cycles_number
 
 
 class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """One game as a PettingZoo environment; with `memory`, agents see what they remember behind what they see.
 
-    `render` shows what the seat to decide sees; `render_seat` fixes a seat, and ``"all"`` opens everything.
+    `render` shows what the seat to decide sees; `render_seat` fixes a seat, and ``"all"`` opens everything. After
+    `max_cycles`, a decision for each seat making one, all agents are truncated.
     """
 
     def __init__(
@@ -43,9 +45,11 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         luck: str | None = None,
         memory: bool = False,
         observation_dtype: str | None = "float32",
+        max_cycles: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
+        cycles = cycles_number(max_cycles)
         game = find_game(game, memory)
         self.render_mode, self.render_seat = render_mode, render_seat
         self.metadata = {"render_modes": list(RENDER_MODES), "name": game.id, "is_parallelizable": False,
@@ -56,6 +60,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         check_rendering(render_mode, render_seat, self.table.players)
         self.game, self._fresh = self.table.game, True
         self.possible_agents = [f"player_{i}" for i in range(self.table.players)]
+        self._last_decision = None if cycles is None else cycles * self.table.players
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._spaces()
         self.agents: list[str] = []
@@ -121,7 +126,7 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     def step(self, action: int | None) -> None:
         """Play the action of the agent to decide; an agent of a finished game takes None."""
         agent = self.agent_selection
-        if self.terminations[agent]:
+        if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         table = self.table
@@ -131,6 +136,8 @@ class AlarifeAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             self._finish()
         elif table.mode >= 2:
             self._pay()
+        if self._last_decision is not None and not table.over and table.state.decisions >= self._last_decision:
+            self.truncations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.possible_agents[table.seat]
         if self.render_mode == "human":
             self.render()

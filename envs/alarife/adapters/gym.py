@@ -2,7 +2,9 @@
 
 ``gymnasium.make("alarife/Viva-v0", seat=0, opponents="scripted")`` and ``gymnasium.make_vec`` with the same id.
 Observations are the plain vector; the mask is in ``info["action_mask"]`` and in `action_masks()`, where sb3-contrib
-looks for it. `action_space.sample()` draws an action that is legal in the present state.
+looks for it. With ``observation="dict"`` an observation is a dictionary of ``observation`` and ``action_mask``, as in
+PettingZoo. `action_space.sample()` draws an action that is legal in the present state. `illegal` says what an illegal
+action brings (`alarife.selfplay.conduct`), `max_cycles` after how many own decisions a game is cut off as truncated.
 """
 
 from __future__ import annotations
@@ -19,14 +21,16 @@ from alarife.adapters.picture import RENDER_MODES, Screen, check_rendering, fram
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, OptionError
 from alarife.engine.game import Game
-from alarife.engine.numbers import Array, is_whole, seat_number, seed_number, short
+from alarife.engine.numbers import Array, is_whole, one_of, seed_number, short
 from alarife.engine.options import check_reset
 from alarife.engine.registry import find_game, game_names, words_of
 from alarife.engine.table import Table
 from alarife.players.find import find_player
 from alarife.players.turns import Player
-from alarife.selfplay.learner import FixedSeating, LearnerBatch
+from alarife.selfplay.conduct import Conduct, any_legal
+from alarife.selfplay.learner import FixedSeating, LearnerBatch, opponents_of, seat_of_learner
 
+OBSERVATIONS = ("vector", "dict")
 VECTOR_RENDER_MODES = RENDER_MODES[:2]  # no screen shows many tables
 
 
@@ -51,12 +55,7 @@ class Seats:
     """Who sits where: the learner on a seat or a ``"random"`` one, players on the others, all found at once."""
 
     def __init__(self, seat: int | str, opponents: str | Player | Sequence[str | Player], batch: Batch) -> None:
-        is_list = isinstance(opponents, Sequence) and not isinstance(opponents, str)
-        self.opponents: list[Any] = [*opponents] if is_list else [opponents]  # type: ignore[misc]
-        if not self.opponents:
-            raise AlarifeError("name at least one opponent, such as opponents='scripted'")
-        self.seat = seat if isinstance(seat, str) and seat == "random" else seat_number(seat, int(batch.players.min()))
-        self.batch = batch
+        self.opponents, self.seat, self.batch = opponents_of(opponents), seat_of_learner(seat, batch), batch
         self._learner: LearnerBatch | None = None
         self._find(0)
 
@@ -87,13 +86,16 @@ class Seats:
         return learner
 
 
-class OneSeatEnv(gymnasium.Env[Array, int]):
+class OneSeatEnv(gymnasium.Env[Any, int]):
     """One seat of one game, with players on the others.
 
     `seat` is a number or ``"random"``; `opponents` one player, or a list that takes turns, clockwise
     from the seat after the learner's. `render` shows what the learner sees; `render_seat` fixes a seat, and ``"all"``
     opens everything. With `memory`, observations show what the seat remembers behind what it sees. They are float32, or
     with ``observation_dtype=None`` in the whole numbers that the game writes.
+
+    Where an illegal action is no error, ``info["illegal"]`` tells whether the last one was illegal. A game that was
+    lost by one, or cut off, has no score and no place.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -110,8 +112,13 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         luck: str | None = None,
         memory: bool = False,
         observation_dtype: str | None = "float32",
+        observation: str = "vector",
+        illegal: str = "raise",
+        penalty: float | None = None,
+        max_cycles: int | None = None,
         **options: Any,
     ) -> None:
+        self._conduct = Conduct(illegal, penalty, max_cycles, reward)
         self.game, self.render_mode = find_game(game, memory).with_luck(luck), render_mode
         self.render_seat = render_seat
         self._screen: Screen | None = None
@@ -122,32 +129,38 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
         self._dtype = self.game.features.dtype_named(observation_dtype)
         check_rendering(render_mode, render_seat, int(self.batch.players[0]))
         self._seats = Seats(seat, opponents, self.batch)
-        self.observation_space = box_of(self.game, self._dtype)
+        self.observation_space, self._is_dict = space_of(self.game, self._dtype, observation)
         self.action_space: Any = LegalDiscrete(self.game.actions.size)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a game; it is the learner's turn afterwards."""
         check_reset(self.game.options, options)
         super().reset(seed=None if seed is None else seed_number(seed))
         self.learner = self._seats.deal(self.np_random, is_seeded=seed is not None)
         return self._seen()
 
-    def _seen(self) -> tuple[Array, dict[str, Any]]:
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
         over = bool(self.learner.done[0])
         view = self.game.features.shown(self.learner.view()[0] if over else self.learner.observation[0], self._dtype)
         mask = self.action_masks()
         self.action_space.legal = mask.copy()
         if self.render_mode == "human":
             self.render()
-        return view, {"action_mask": mask} | (self.learner.summary(0) | self.table.summary() if over else {})
+        info = {"action_mask": mask} | (self.learner.summary(0) | self.table.summary() if self.batch.over[0] else {})
+        return ({"observation": view, "action_mask": mask.copy()} if self._is_dict else view), info
 
-    def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, then everybody else up to its next decision."""
         if not self._seats.is_begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
-        self.learner.step(np.array([action]))
+        learner = self.learner
+        wrong = self._conduct.step(learner, np.array([action]), self.np_random)
+        terminated, cut = bool(learner.done[0]), self._conduct.cut(learner)
+        learner.stop(cut)
         view, info = self._seen()
-        return view, float(self.learner.reward[0]), bool(self.learner.done[0]), False, info
+        if self._conduct.illegal != "raise":
+            info["illegal"] = bool(wrong[0])
+        return view, float(learner.reward[0]), terminated, len(cut) > 0, info
 
     def action_masks(self) -> Array:
         """The legal actions as ones."""
@@ -176,7 +189,7 @@ class OneSeatEnv(gymnasium.Env[Array, int]):
             self._screen.close()
 
 
-class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
+class NativeVectorEnv(gymnasium.vector.VectorEnv[Any, Array, Array]):
     """Many one-seat environments on one native batch.
 
     With `AutoresetMode.SAME_STEP` a finished game is replaced at once: the observation is that of the new game and the
@@ -184,7 +197,8 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     next step ignores the action of that row and begins a game.
 
     `render` gives one frame for each row: what the learner there sees; `render_seat` fixes a seat, and ``"all"`` opens
-    everything.
+    everything. Where an illegal action is no error, ``infos["illegal"]`` tells whose last one was illegal. A game that
+    was lost by one, or cut off, has no score and no place.
     """
 
     def __init__(
@@ -201,8 +215,13 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         luck: str | None = None,
         memory: bool = False,
         observation_dtype: str | None = "float32",
+        observation: str = "vector",
+        illegal: str = "raise",
+        penalty: float | None = None,
+        max_cycles: int | None = None,
         **options: Any,
     ) -> None:
+        self._conduct = Conduct(illegal, penalty, max_cycles, reward)
         self.game, self.num_envs = find_game(game, memory).with_luck(luck), num_envs
         self.render_mode, self.render_seat = render_mode, render_seat
         mode = AutoresetMode(autoreset_mode)
@@ -214,24 +233,24 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self._dtype = self.game.features.dtype_named(observation_dtype)
         check_rendering(render_mode, render_seat, int(self.batch.players.min()), VECTOR_RENDER_MODES)
         self._seats = Seats(seat, opponents, self.batch)
-        self.single_observation_space = box_of(self.game, self._dtype)
+        self.single_observation_space, self._is_dict = space_of(self.game, self._dtype, observation)
         self.single_action_space = LegalDiscrete(self.game.actions.size)
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = LegalMultiDiscrete(self.game.actions.size, num_envs)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a game in every row."""
         check_reset(self.game.options, options)
         super().reset(seed=None if seed is None else seed_number(seed))
         self.learner = self._seats.deal(self.np_random, is_seeded=seed is not None)
         return self._observed(), self._infos()
 
-    def _observed(self) -> Array:
+    def _observed(self) -> Any:
         features = self.game.features
         views = features.shown(self.learner.observation, self._dtype)
         if len(over := np.flatnonzero(self.learner.done)):
             views[over] = features.shown(self.learner.view(over), self._dtype)
-        return views
+        return {"observation": views, "action_mask": self.action_masks()} if self._is_dict else views
 
     def _infos(self) -> dict[str, Any]:
         mask = self.action_masks()
@@ -242,41 +261,50 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """The legal actions as ones, ``[num_envs, A]``."""
         return np.asarray(self.learner.action_mask.copy())
 
-    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+    def step(self, actions: Array) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
         """One decision of the learner in every row."""
         if not self._seats.is_begun:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
         learner = self.learner
-        actions = np.asarray(actions)
-        waiting = np.flatnonzero(learner.done)
+        playing, waiting = np.flatnonzero(~learner.done), np.flatnonzero(learner.done)
         if len(waiting):
             learner.renew(waiting)
-            learner.step(actions, np.setdiff1d(np.arange(self.num_envs), waiting))
-        else:
-            learner.step(actions)
-        reward, done = learner.reward.astype(np.float64), learner.done.copy()
-        over = np.flatnonzero(done)
-        final = self._final(over) if len(over) else {}
-        if len(over) and self.autoreset_mode is AutoresetMode.SAME_STEP:
-            learner.renew(over)
-        elif len(over):
-            final = {key: value for key, value in final.items() if not key.lstrip("_").startswith("final")}
-        return self._observed(), reward, done, np.zeros(self.num_envs, np.bool_), self._infos() | final
+        wrong = self._conduct.step(learner, np.asarray(actions), self.np_random, playing)
+        terminated, cut = learner.done.copy(), self._conduct.cut(learner)
+        learner.stop(cut)
+        reward, truncated = learner.reward.astype(np.float64), learner.done & ~terminated
+        told = self._ends(np.flatnonzero(learner.done))
+        if self._conduct.illegal != "raise":
+            told |= {"illegal": wrong, "_illegal": np.ones(self.num_envs, np.bool_)}
+        return self._observed(), reward, terminated, truncated, self._infos() | told
+
+    def _ends(self, over: Array) -> dict[str, Any]:
+        """What is told of the games that ended; where these are replaced at once, they are."""
+        if not len(over):
+            return {}
+        told = self._final(over)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            self.learner.renew(over)
+            return told
+        return {key: value for key, value in told.items() if not key.lstrip("_").startswith("final")}
 
     def _final(self, over: Array) -> dict[str, Any]:
         learner, n = self.learner, self.num_envs
-        there = np.zeros(n, np.bool_)
-        there[over] = True
         told = {name: np.zeros(n, np.int64) for name in ("score", "place", "decisions", "capped")}
         observed = np.full(n, None, object)
+        masks = self.action_masks()
         for view, row in zip(self.game.features.shown(learner.view(over), self._dtype), over, strict=True):
+            observed[row] = {"observation": view, "action_mask": masks[row]} if self._is_dict else view
+        finished = over[self.batch.over[over] != 0]
+        for row in finished:
             about = learner.summary(row)
             for name, column in told.items():
                 column[row] = about[name]
-            observed[row] = view
         final = {"score": told["score"], "place": told["place"]}
-        columns: dict[str, Any] = {"final_obs": observed, "final_info": final, **told}
-        return columns | {f"_{name}": there for name in columns}
+        there = _marked(finished, n)
+        columns: dict[str, Any] = {"final_info": final, **told}
+        return ({"final_obs": observed, "_final_obs": _marked(over, n)}
+                | columns | {f"_{name}": there for name in columns})  # fmt: skip
 
     def render(self) -> tuple[Any, ...] | None:
         """One frame for each row: as the learner there sees its table, or as `render_seat` says."""
@@ -288,6 +316,22 @@ class NativeVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing to close but threads."""
         self.batch.close()
+
+
+def _marked(rows: Array, count: int) -> Array:
+    """True for these rows."""
+    marks = np.zeros(count, np.bool_)
+    marks[rows] = True
+    return marks
+
+
+def space_of(game: Game, dtype: np.dtype[Any], observation: str) -> tuple[gymnasium.spaces.Space[Any], bool]:
+    """The space of observations, and whether they are dictionaries."""
+    box = box_of(game, dtype)
+    if one_of(observation, OBSERVATIONS, "form of observations") == "vector":
+        return box, False
+    mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
+    return gymnasium.spaces.Dict({"observation": box, "action_mask": mask}), True
 
 
 def box_of(game: Game, dtype: np.dtype[Any]) -> gymnasium.spaces.Box:
@@ -307,10 +351,7 @@ class LegalMultiDiscrete(gymnasium.spaces.MultiDiscrete):
         """Random actions, by default legal ones; a row whose game is over draws any."""
         if mask is not None or probability is not None:
             return super().sample(mask, probability)
-        masks = self.legal.astype(np.bool_)
-        masks[~masks.any(1)] = True
-        which = self.np_random.integers(0, masks.sum(1))
-        return np.asarray(np.argmax(np.cumsum(masks, 1) > which[:, None], 1), self.dtype)
+        return any_legal(self.legal, self.np_random).astype(self.dtype)
 
 
 def gym_id(game: Game) -> str:

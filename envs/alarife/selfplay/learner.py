@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from alarife.engine.batch import Batch
-from alarife.engine.errors import OptionError
-from alarife.engine.numbers import Array
+from alarife.engine.errors import AlarifeError, OptionError
+from alarife.engine.numbers import Array, seat_number
 from alarife.players.turns import Player, Turns, ask
 
 #: Who sits where in the games about to begin: (rows, players) -> the learner's seat in each, and for each seat of each
@@ -36,6 +36,41 @@ class FixedSeating:
         own = self.random.integers(0, players) if self.seat == "random" else np.full(len(rows), self.seat)
         after = (np.arange(self.most_seats)[None] - own[:, None]) % players[:, None]
         return own, (np.maximum(after, 1) - 1) % max(1, self.opponents)
+
+
+@dataclass
+class DrawnSeating:
+    """The learner on one seat (or ``"random"``); every other seat draws its player anew for each game."""
+
+    seat: int | str
+    opponents: int
+    most_seats: int
+    random: np.random.Generator
+
+    def __call__(self, rows: Array, players: Array) -> tuple[Array, Array]:
+        """The learner's seat in each row, and for each seat the index of its player."""
+        own = self.random.integers(0, players) if self.seat == "random" else np.full(len(rows), self.seat)
+        return own, self.random.integers(0, self.opponents, (len(rows), self.most_seats))
+
+
+def opponents_of(given: str | Player | Sequence[str | Player]) -> list[str | Player]:
+    """Opponents as a list, from one or several."""
+    named: list[Any] = [*given] if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    if not named:
+        raise AlarifeError("name at least one opponent, such as opponents='scripted'")
+    return named
+
+
+def seat_of_learner(given: int | str, batch: Batch) -> int | str:
+    """A seat that every table of the batch has, or ``"random"``."""
+    return given if isinstance(given, str) and given == "random" else seat_number(given, int(batch.players.min()))
+
+
+def reseed(players: Sequence[Player], seed: int) -> None:
+    """Begin the random streams of players anew, of those that have any."""
+    for number, player in enumerate(players):
+        if hasattr(player, "reset"):
+            player.reset(int(np.random.SeedSequence([seed, 1, number]).generate_state(1)[0]))
 
 
 class LearnerBatch:
@@ -89,10 +124,26 @@ class LearnerBatch:
         """Play the learner's actions (one entry for each game), then everybody else, up to its next decision."""
         rows = self._all if rows is None else rows
         self.reward[rows] = 0
-        self.decisions[rows] += 1
         self._advance(actions, rows)
+        self.decisions[rows] += 1
         self._play_others(rows)
         self.returns[rows] += self.reward[rows]
+
+    def fine(self, rows: Array, amount: float) -> None:
+        """Take something from what the last decision brought."""
+        self.reward[rows] -= amount
+        self.returns[rows] -= amount
+
+    def forfeit(self, rows: Array, reward: float) -> None:
+        """A decision that plays nothing and ends the learner's game, without a result but with this reward."""
+        self.reward[rows] = reward
+        self.decisions[rows] += 1
+        self.returns[rows] += reward
+        self.stop(rows)
+
+    def stop(self, rows: Array) -> None:
+        """The game of these rows ends here for the learner, unfinished."""
+        self.done[rows] = True
 
     def _advance(self, actions: Array, rows: Array) -> None:
         batch = self.batch

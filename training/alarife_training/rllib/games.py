@@ -13,12 +13,13 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
+from alarife.adapters.sb3 import box_of
 from alarife.engine.numbers import Array
 from alarife.players import Player
 from alarife_training.config import Config
 from alarife_training.config import Pool as PoolConfig
 from alarife_training.opponents import Member, Pool
-from alarife_training.vec_env import SelfPlay, box_of
+from alarife_training.vec_env import SelfPlay
 
 
 def spaces_of(config: Config) -> tuple[gymnasium.spaces.Dict, Any]:
