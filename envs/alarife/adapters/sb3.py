@@ -115,7 +115,7 @@ class EpisodesVecEnv(Episodes, VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """Never."""
+        """Whether rows are wrapped: they never are."""
         return [False] * self.num_envs
 
     def close(self) -> None:
