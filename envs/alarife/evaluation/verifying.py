@@ -20,9 +20,9 @@ from alarife.engine.replay import Replay, verify
 from alarife.evaluation.benchmark import GAMES, HERE, PLAYERS, SUITE_FILE, games_folder, run_of
 from alarife.evaluation.challenge import challenge, wins_by_deal
 from alarife.evaluation.entry_file import REPLAY, Entry, read_entry, require_own_suite
+from alarife.evaluation.match import play_fixture
 from alarife.evaluation.results import Key, Result, key_of, read_results
 from alarife.evaluation.run import file_digest
-from alarife.evaluation.schedule import Fixture
 from alarife.evaluation.suite import SuiteTable
 from alarife.evaluation.workers import Crew
 from alarife.players.find import FOREIGN, kind_of
@@ -227,15 +227,14 @@ def _play_again(
 
 
 def _results(task: _Drawn, player: str, processes: int) -> list[Result]:
+    """The drawn games: in processes, or with none in this one."""
     games = challenge(task.table, player)
     due = [fixture for fixture in games.planned() if fixture.deal in task.deals]
-    return _played(Crew(games.setting, min(processes, len(due))), due, task.table.seed)
-
-
-def _played(crew: Crew, due: Sequence[Fixture], seed: int) -> list[Result]:
-    with crew:
+    if not processes:
+        return [play_fixture(games.setting, fixture) for fixture in due]
+    with Crew(games.setting, min(processes, len(due))) as crew:
         crew.try_out()
-        with closing(crew.play(due, seed)) as played:
+        with closing(crew.play(due, task.table.seed)) as played:
             return list(played)
 
 
