@@ -26,8 +26,9 @@ from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names
+from alarife.evaluation.aggregate import Rank, errors_apart, ranked
 from alarife.evaluation.run import Evaluation
-from alarife.evaluation.statistics import Estimate, Summary, percent
+from alarife.evaluation.statistics import Estimate, Summary, Z, percent
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMAT = "alarife ladder"
@@ -113,13 +114,22 @@ def page_table(about: dict[str, Any]) -> str:
         seats = "Alone" if table["players"] == 1 else f"{table['players']} players"
         title = (f"{seats}{f', {options}' if options else ''}: {table['games']} games over {table['deals']} deals, "
                  f"{table['games_each']} or more of each line-up, seed {table['seed']}.")  # fmt: skip
-        names = [step["name"] for step in table["steps"]]
+        ranks = ranks_of(table)
+        steps = {step["name"]: step for step in table["steps"]}
+        names = [rank.name for rank in ranks]
         lines = [
-            f"| player | rating | wins | mean score |{''.join(f' v. {name} |' for name in names)}",
-            f"|---|---|---|---|{'---|' * len(names)}",
+            f"| rank | player | rating | wins | mean score |{''.join(f' v. {name} |' for name in names)}",
+            f"|---|---|---|---|---|{'---|' * len(names)}",
         ]
-        for step in table["steps"]:
-            cells = [f"`{step['name']}`", number(step["rating"], 1), share(step["win"]), number(step["score"], 2)]
+        for rank in ranks:
+            step = steps[rank.name]
+            cells = [
+                str(rank),
+                f"`{step['name']}`",
+                number(step["rating"], 1),
+                share(step["win"]),
+                number(step["score"], 2),
+            ]
             cells += [share(step["against"][name]) if name in step["against"] else "" for name in names]
             lines.append(f"| {' | '.join(cells)} |")
         parts.append("\n".join([title, "", *lines]))
@@ -127,11 +137,25 @@ def page_table(about: dict[str, Any]) -> str:
                 f"--games-each {table['games_each']}`" for table in about["tables"]]  # fmt: skip
     parts.append(
         "Intervals are at 95 %, and deals are their units; those of the ratings (Plackett-Luce) take all games for "
-        "independent. Every line-up played the same deals on all seats. Columns say how often the player of the row "
+        "independent. A rank is the range of places that a player may have: who is outside it is told apart by these "
+        "games, at a level of 5 % for all pairs together; players that are not stand by the alphabet. Every line-up "
+        "played the same deals on all seats. Columns say how often the player of the row "
         f"did better. Made by {' and '.join(commands)}: "
         "[how players are compared](../../../../docs/comparing.md)."
     )
     return "\n\n".join(parts)
+
+
+def ranks_of(table: dict[str, Any]) -> list[Rank]:
+    """The players of a table in groups: who did better than whom beyond doubt, by the games that both sat in."""
+    against = {step["name"]: step["against"] for step in table["steps"]}
+    errors = errors_apart(len(against) * (len(against) - 1) // 2) / Z
+
+    def is_ahead(first: str, second: str) -> bool:
+        share = estimate(against[first][second])
+        return share.value - errors * (share.value - share.low) > 0.5
+
+    return ranked(list(against), is_ahead)
 
 
 def estimate(values: list[Any]) -> Estimate:

@@ -17,6 +17,9 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.printable import printable
 from alarife.evaluation.benchmark import Contender, contender, run_benchmark
 from alarife.evaluation.entry_file import Entry
+from alarife.evaluation.leaderboard import COLUMNS as BOARD_COLUMNS
+from alarife.evaluation.leaderboard import add_entry, read_boards, write_leaderboard
+from alarife.evaluation.leaderboard import rows_of as leaderboard_rows
 from alarife.evaluation.scorecard import COLUMNS, SUITE_COLUMNS, rows_of, shown_figures, suite_rows, write_scorecard
 from alarife.evaluation.suite import KINDS, Suite, find_suite, suite_names
 from alarife.evaluation.verifying import verify_benchmark
@@ -42,6 +45,9 @@ def add_commands(command: Command) -> None:
     check.add_argument("--seed", type=seed_argument, help="draws the same again; without it nobody can foresee which")
     check.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
     check.add_argument("--code", action="store_true", help="also play players that are code: module:Name")
+    board = part("leaderboard", show_leaderboard, "a page of the entries in a folder")
+    board.add_argument("folder", help="entries lie in its folder `entries`; README.md and index.html are written")
+    board.add_argument("--add", nargs="+", default=[], metavar="RUN", help="put the entries of these runs there first")
 
 
 def _add_run(part: argparse.ArgumentParser) -> None:
@@ -136,6 +142,21 @@ def show(entry: Entry) -> None:
     print_columns([["figure", "score, 95 % interval"], *([name, str(e)] for name, e in shown_figures(entry).items())])
     if entry.forfeits:
         print(f"\n{entry.forfeits} games were forfeited: the results say why")
+
+
+def show_leaderboard(chosen: argparse.Namespace) -> int:
+    """Write the page; 1 if an entry was left out."""
+    for path in chosen.add:
+        say(f"added: {add_entry(path, chosen.folder)}")
+    boards, left_out = read_boards(chosen.folder)
+    for board in boards:
+        say(f"\n{board.suite_name}")
+        print_columns([BOARD_COLUMNS[:3], *(row[:3] for row in leaderboard_rows(board))], right=3)
+    for path in write_leaderboard(chosen.folder, boards):
+        say(f"page: {path}")
+    for sentence in left_out:
+        say(f"alarife: {sentence}", file=sys.stderr)
+    return 1 if left_out else 0
 
 
 # --- verifying ----------------------------------------------------------------------------------------

@@ -146,11 +146,25 @@ class Lead:
     value: float
     error: float  # standard error of the bootstrap
 
+    def is_sure(self, pairs: int) -> bool:
+        """Whether the first is ahead, where so many pairs are looked at."""
+        return self.value > max(errors_apart(pairs) * self.error, 1e-9)
+
+
+def redrawn_iqm(scores: Scores, whose: int) -> Array:
+    """The interquartile mean, and below it that of each repeat; training seeds are drawn for `whose` number it is."""
+    return _iqm(draw(scores, whose))
+
+
+def lead_of(first: Array, second: Array) -> Lead:
+    """The difference of two interquartile means, each with its repeats."""
+    apart = first - second
+    return Lead(float(apart[0]), float(apart[1:].std(ddof=1)))
+
 
 def lead(first: Scores, second: Scores) -> Lead:
-    """The difference of two interquartile means."""
-    apart = _iqm(draw(first)) - _iqm(draw(second, _BESIDE))
-    return Lead(float(apart[0]), float(apart[1:].std(ddof=1)))
+    """The difference of two players' interquartile means."""
+    return lead_of(redrawn_iqm(first, _ALONE), redrawn_iqm(second, _BESIDE))
 
 
 # --- who is told apart --------------------------------------------------------------------------------
