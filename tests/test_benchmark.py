@@ -516,7 +516,7 @@ def test_suites_are_listed_and_shown(capsys):
 
 
 @pytest.mark.parametrize(("words", "sentence"), [
-    (["run", "alarife-five-v1", "--out", "x"], "say who plays: --player NAME"),
+    (["run", "alarife-five-v1", "--out", "x"], "say who plays: --player NAME, or --train ALGORITHM"),
     (["run", "nothing", "--player", "random", "--out", "x"], "no suite called 'nothing'"),
     (["verify", "nowhere"], "cannot read the benchmark entry nowhere"),
 ])  # fmt: skip

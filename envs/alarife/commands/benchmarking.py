@@ -13,6 +13,7 @@ from typing import Any
 from alarife.commands.arguments import Command, Parser, say, seed_argument, typed
 from alarife.commands.columns import print_columns
 from alarife.commands.evaluating import WIDE, stopping
+from alarife.commands.learning import minutes_argument, needs_train
 from alarife.engine.errors import AlarifeError
 from alarife.engine.printable import printable
 from alarife.evaluation.benchmark import Contender, contender, run_benchmark
@@ -53,6 +54,14 @@ def add_commands(command: Command) -> None:
 def _add_run(part: argparse.ArgumentParser) -> None:
     part.add_argument("suite", help="a suite's name, or a .toml file")
     part.add_argument("--player", help="a player's name; {game} in it stands for each game, {seed} for each seed")
+    part.add_argument(
+        "--train",
+        metavar="ALGORITHM",
+        help="in place of --player: a .yaml config, {game} in its name "
+        "standing for each game, or module:function; trained on a budget",
+    )
+    part.add_argument("--decisions", type=int, help="the budget of --train for each game and seed: decisions")
+    part.add_argument("--minutes", type=minutes_argument, help="or minutes")
     part.add_argument("--seeds", type=seeds_argument, default=[], help="training seeds, such as 0,1,2")
     part.add_argument("--name", help="what the entry is called (default: the player's name)")
     part.add_argument("--out", required=True, metavar="FOLDER", help="where everything goes")
@@ -104,9 +113,19 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def contender_of(chosen: argparse.Namespace, suite: Suite, out: Path) -> Contender:
-    """Whom the arguments name."""
-    if not chosen.player:
-        raise AlarifeError("say who plays: --player NAME")
+    """Whom the arguments name, trained first where they name an algorithm."""
+    if (chosen.player is None) == (chosen.train is None):
+        raise AlarifeError("say who plays: --player NAME, or --train ALGORITHM")
+    if chosen.train is not None:
+        with needs_train():
+            from alarife_training.protocol import Budget, train_by_protocol
+
+            return train_by_protocol(
+                suite, chosen.train, Budget(chosen.decisions, chosen.minutes), chosen.seeds or [0, 1, 2], out,
+                chosen.name, lambda what: say(what, file=sys.stderr),
+            )  # fmt: skip
+    if chosen.decisions is not None or chosen.minutes is not None:
+        raise AlarifeError("a budget is for --train")
     return contender(suite, chosen.player, chosen.seeds, chosen.name)
 
 

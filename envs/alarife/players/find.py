@@ -3,7 +3,7 @@
 - ``random``, ``scripted``, ``person``, and ``trained``: the agent that comes along with the game
 - ``mc:200``, ``ismcts:1000``, ``ismcts:500ms:random:cut=100``: searches with a budget and settings
 - ``guided:path/to/policy.safetensors:200``, ``guided:trained:200``: a search led by a trained player, the same way
-- ``path/to/policy.safetensors``: a trained player
+- ``path/to/policy.safetensors``, ``path/to/policy.onnx``: a trained player
 - ``module:Player``: somebody's own, called with ``seed=...``; ``docs/players.md`` tells how to write one
 
 Other packages add players through the entry-point group ``alarife.players``. Such a name may carry a setting after a
@@ -25,6 +25,7 @@ from alarife.engine.errors import AlarifeError, nearest
 from alarife.engine.numbers import seed_number, short
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.guiding import guided
+from alarife.players.onnx_file import OnnxPlayer
 from alarife.players.person import PersonPlayer
 from alarife.players.policy import NetworkPlayer, TrainedPlayer
 from alarife.players.searching import ISMCTS, MonteCarlo
@@ -32,7 +33,7 @@ from alarife.players.turns import Player
 
 GROUP = "alarife.players"
 OWN, POLICY, FOREIGN = "own", "policy", "foreign"  # alarife's; a file of weights; code of somebody else
-CHECKPOINT = ".safetensors"
+CHECKPOINT, ONNX = ".safetensors", ".onnx"
 MOST_NAME = 500  # letters of a path that is told whole
 _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
@@ -50,7 +51,7 @@ def find_player(player: str | Player, seed: int | None = None) -> Player:
     if kind == OWN:
         return _PLAIN[name](seed) if name in _PLAIN else _WITH_SETTINGS[name](setting, seed)
     if kind == POLICY:
-        return NetworkPlayer(player, seed)
+        return OnnxPlayer(player, seed) if player.endswith(ONNX) else NetworkPlayer(player, seed)
     if name in _points():
         return _made(player, _points()[name].load, setting, seed)
     return _made(player, lambda: getattr(importlib.import_module(name), setting), "", seed)
@@ -67,7 +68,7 @@ def kind_of(player: str) -> str:
         return FOREIGN
     if os.path.isfile(player):  # nor is it one whose name no system knows
         return POLICY
-    if "/" in player or os.sep in player or player.endswith(CHECKPOINT):
+    if "/" in player or os.sep in player or player.endswith((CHECKPOINT, ONNX)):
         raise AlarifeError(f"there is no checkpoint {player if len(player) < MOST_NAME else short(player)}")
     if setting and ("." in name or _is_module(name)):
         return FOREIGN
