@@ -9,6 +9,7 @@ only writes the tables anew, from the data there are.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import math
 import os
@@ -27,6 +28,7 @@ from alarife.engine.game import Game
 from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names
 from alarife.evaluation.aggregate import Rank, errors_apart, ranked
+from alarife.evaluation.on_ray import Cluster
 from alarife.evaluation.run import Evaluation
 from alarife.evaluation.statistics import Estimate, Summary, Z, percent
 
@@ -58,8 +60,8 @@ def tables_of(game: Game) -> list[int]:
     return [small, *larger[-1:]]
 
 
-def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], processes: int | None, out: Path
-                ) -> dict[str, Any]:  # fmt: skip
+def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], processes: int | None, out: Path,
+                cluster: Cluster | None = None) -> dict[str, Any]:  # fmt: skip
     """The ladder of one table size, as data."""
     evaluation = Evaluation.make(game, steps, players, games, SEED, dict(game.short))
     last = time.monotonic()
@@ -70,7 +72,8 @@ def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], pr
             last = time.monotonic()
             print(f"{game.name}, {players} players: {done} of {of} games", flush=True)
 
-    return entry(evaluation, evaluation.run(out / f"{game.name}-{players}", processes, tell))
+    hire = cluster.hire if cluster else None
+    return entry(evaluation, evaluation.run(out / f"{game.name}-{players}", processes, tell, hire))
 
 
 def entry(evaluation: Evaluation, summary: Summary) -> dict[str, Any]:
@@ -193,7 +196,7 @@ def write_page(folder: Path) -> str:
     return "page written"
 
 
-def play_tables(game: Game, chosen: argparse.Namespace) -> list[dict[str, Any]]:
+def play_tables(game: Game, chosen: argparse.Namespace, cluster: Cluster | None = None) -> list[dict[str, Any]]:
     """The game's tables, those that were chosen played anew."""
     sizes = tables_of(game)
     if chosen.players not in (None, *sizes):
@@ -201,7 +204,7 @@ def play_tables(game: Game, chosen: argparse.Namespace) -> list[dict[str, Any]]:
     kept = {} if chosen.players is None else kept_tables(game)
     for players in sizes if chosen.players is None else [chosen.players]:
         steps = PLAYERS.get(game.name, STEPS)
-        kept[players] = play_ladder(game, players, chosen.games_each, steps, chosen.processes, chosen.out)
+        kept[players] = play_ladder(game, players, chosen.games_each, steps, chosen.processes, chosen.out, cluster)
     return [kept[players] for players in sizes if players in kept]
 
 
@@ -221,15 +224,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         help=f"of each line-up, at least (default {GAMES})")  # fmt: skip
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "ladder", help="where results are kept")
+    parser.add_argument("--ray", metavar="ADDRESS", help="play as tasks of a Ray cluster: auto, or HOST:PORT")
     parser.add_argument("--pages", action="store_true", help="only write the tables on the pages")
     chosen = parser.parse_args(arguments)
     try:
-        for name in chosen.games or game_names():
-            game = find_game(name)
-            if not chosen.pages:
-                tables = play_tables(game, chosen)
-                print(f"{game.id}: {os.path.relpath(write_data(game, folder_of(game), tables))}")
-            print(f"{game.id}: {write_page(folder_of(game))}")
+        with Cluster(chosen.ray) if chosen.ray else contextlib.nullcontext() as cluster:
+            for name in chosen.games or game_names():
+                game = find_game(name)
+                if not chosen.pages:
+                    tables = play_tables(game, chosen, cluster)
+                    print(f"{game.id}: {os.path.relpath(write_data(game, folder_of(game), tables))}")
+                print(f"{game.id}: {write_page(folder_of(game))}")
     except AlarifeError as error:
         print(f"update_ladder: {error}", file=sys.stderr)
         return 1

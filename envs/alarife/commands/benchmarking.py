@@ -21,6 +21,7 @@ from alarife.evaluation.entry_file import Entry
 from alarife.evaluation.leaderboard import COLUMNS as BOARD_COLUMNS
 from alarife.evaluation.leaderboard import add_entry, read_boards, write_leaderboard
 from alarife.evaluation.leaderboard import rows_of as leaderboard_rows
+from alarife.evaluation.on_ray import Cluster
 from alarife.evaluation.scorecard import COLUMNS, SUITE_COLUMNS, rows_of, shown_figures, suite_rows, write_scorecard
 from alarife.evaluation.suite import KINDS, Suite, find_suite, suite_names
 from alarife.evaluation.verifying import verify_benchmark
@@ -66,6 +67,7 @@ def _add_run(part: argparse.ArgumentParser) -> None:
     part.add_argument("--name", help="what the entry is called (default: the player's name)")
     part.add_argument("--out", required=True, metavar="FOLDER", help="where everything goes")
     part.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
+    part.add_argument("--ray", metavar="ADDRESS", help="play as tasks of a Ray cluster: auto, or HOST:PORT")
     part.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
     part.add_argument("--memory", type=float, metavar="GB", help="of a process; who fills it forfeits")
 
@@ -150,7 +152,10 @@ def _with_progress(chosen: argparse.Namespace, suite: Suite, who: Contender, out
             say(line, file=sys.stderr)
         last = what
 
-    return run_benchmark(suite, who, out, processes_of(chosen), chosen.limit, chosen.memory, tell)
+    if chosen.ray is None:
+        return run_benchmark(suite, who, out, processes_of(chosen), chosen.limit, chosen.memory, tell)
+    with Cluster(chosen.ray) as cluster:
+        return run_benchmark(suite, who, out, None, chosen.limit, chosen.memory, tell, cluster.hire)
 
 
 def show(entry: Entry) -> None:

@@ -129,11 +129,15 @@ class Evaluation:
         return Path("runs") / f"evaluate-{self.setting.game.name}-{self.setting.players}p-{digest}"
 
     def run(
-        self, out: str | os.PathLike[str], processes: int | None = None, tell: Tell = lambda done, of: None
+        self,
+        out: str | os.PathLike[str],
+        processes: int | None = None,
+        tell: Tell = lambda done, of: None,
+        hire: Callable[[Setting], Hands] | None = None,
     ) -> Summary:
         """Play what has not been played, and sum everything up. Results are in ``out/results.jsonl``."""
         require_extra()
-        return summarise(self.play(out, processes, tell), self.setting.names)
+        return summarise(self.play(out, processes, tell, hire), self.setting.names)
 
     def play(
         self,
