@@ -90,7 +90,7 @@ def simulate(way: str, agents: int, spread: float, rounds: Sequence[int], seed: 
         chance = 1 / (1 + np.exp(strength[second] - strength[first]))
         belief.learn(first, second, (random.random(len(first)) < chance).astype(float))
         if played in rounds:
-            told.append({"games": played} | known(belief, strength))
+            told.append({"games": float(played)} | known(belief, strength))
     return told
 
 
@@ -130,9 +130,9 @@ def show_simulation(agents: int, spread: float, most: int, seeds: int) -> None:
     for way in WAYS:
         wrong = max(row["near_parted_wrongly"] for row in mean[way])
         most = games_until(mean[way], lambda row: row["far_parted"] >= 0.8)
-        print(f"{way}: agents with 5 % of the field between them are told apart in 8 of 10 cases after "
-              f"{most or 'more'} games each; at most {100 * wrong:.2f} % of neighbours are told apart the wrong way "
-              "round")  # fmt: skip
+        after = f"{most:,.0f} games" if most else "more games"
+        print(f"{way}: with 5 % of the field between them 8 of 10 pairs are told apart after {after} each; at most "
+              f"{100 * wrong:.2f} % of neighbours are told apart the wrong way round")  # fmt: skip
 
 
 # --- costs --------------------------------------------------------------------------------------------
