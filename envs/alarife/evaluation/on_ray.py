@@ -1,5 +1,7 @@
 """Games as tasks of a Ray cluster, by the judge of one machine: each task plays some games in a process of its own.
 
+That process stays for the next task of the same players, and ends with Ray's own.
+
 The players' files travel with the tasks, so the machines share no folder; alarife, the game and players that are code
 have to be installed on each of them. Results come back to the one process that writes them.
 """
@@ -7,6 +9,7 @@ have to be installed on each of them. Results come back to the one process that 
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
 import signal
@@ -30,7 +33,7 @@ from alarife.evaluation.schedule import Fixture
 from alarife.evaluation.workers import Crew
 from alarife.players.policy import MOST_CHECKPOINT
 
-PART = 50  # games of a task at most: it takes a second to begin one
+PART = 50  # games of a task at most
 ROUNDS = 4  # tasks for each processor at least, where there are games enough, so that all end at about the same time
 KNOCK = 10.0  # seconds
 
@@ -116,17 +119,59 @@ def play_part(
     about: Mapping[str, Any], files: Mapping[str, bytes], due: Sequence[Fixture], seed: int
 ) -> tuple[str, list[Result]]:
     """Some games, on whichever node this is, in a process of their own, as everywhere; and which node it is."""
-    game = find_game(about["game"]).with_luck(about["luck"])
-    here = alarife.__version__, game.digest
-    if here != (about["alarife"], about["digest"]):
-        raise AlarifeError(f"{socket.gethostname()} has alarife {here[0]} with the rules {here[1]} of {game.id}, the "
-                           f"run is by {about['alarife']} with {about['digest']}")  # fmt: skip
-    with tempfile.TemporaryDirectory(prefix="alarife-") as folder:
-        makers = tuple(_with_files(str(maker), files, Path(folder)) for maker in about["makers"])
+    try:
+        with closing(_crew_for(about, files, seed).play(due, seed)) as played:
+            return _ray().get_runtime_context().get_node_id(), list(played)
+    except BaseException:
+        _crew_here.clear()
+        raise
+
+
+class _CrewHere:
+    """A crew that stays for the next task of the same players: to begin one takes seconds."""
+
+    def __init__(self, key: str, about: Mapping[str, Any], files: Mapping[str, bytes], seed: int) -> None:
+        game = find_game(about["game"]).with_luck(about["luck"])
+        here = alarife.__version__, game.digest
+        if here != (about["alarife"], about["digest"]):
+            raise AlarifeError(f"{socket.gethostname()} has alarife {here[0]} with the rules {here[1]} of {game.id}, "
+                               f"the run is by {about['alarife']} with {about['digest']}")  # fmt: skip
+        self.key, self._folder = key, tempfile.TemporaryDirectory(prefix="alarife-")
+        makers = tuple(_with_files(str(maker), files, Path(self._folder.name)) for maker in about["makers"])
         setting = Setting(game, about["players"], game.make_options(about["options"]), seed, tuple(about["names"]),
                           makers, about["limit"], about["memory"])  # fmt: skip
-        with Crew(setting, 1) as crew, closing(crew.play(due, seed)) as played:
-            return _ray().get_runtime_context().get_node_id(), list(played)
+        self.crew = Crew(setting, 1)
+
+    def end(self) -> None:
+        """End its process, and remove the players' files."""
+        self.crew.__exit__()
+        self._folder.cleanup()
+
+
+class _Kept:
+    """The one crew of this process."""
+
+    def __init__(self) -> None:
+        self.one: _CrewHere | None = None
+
+    def clear(self) -> None:
+        """End it."""
+        if self.one is not None:
+            self.one.end()
+        self.one = None
+
+
+_crew_here = _Kept()
+
+
+def _crew_for(about: Mapping[str, Any], files: Mapping[str, bytes], seed: int) -> Crew:
+    told = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
+    for name, content in sorted(files.items()):
+        told.update(name.encode() + hashlib.sha256(content).digest())
+    if _crew_here.one is None or _crew_here.one.key != told.hexdigest():
+        _crew_here.clear()
+        _crew_here.one = _CrewHere(told.hexdigest(), about, files, seed)
+    return _crew_here.one.crew
 
 
 def _with_files(maker: str, files: Mapping[str, bytes], folder: Path) -> str:
