@@ -137,17 +137,17 @@ def show_simulation(agents: int, spread: float, most: int, seeds: int) -> None:
 
 # --- costs --------------------------------------------------------------------------------------------
 
-KINDS = "random", "scripted", "trained", "mc:20:cut=20", "guided:trained:20"
+KINDS = "random", "scripted", "trained", "mc:20:cut=20"
 
 
-def show_costs(games: int) -> None:
+def show_costs(games: int, kinds: Sequence[str]) -> None:
     """Processor time of a game by game and kind of player, bytes of a line of results and of a replay."""
-    print(f"| game | players | {' | '.join(KINDS)} | bytes of a result | bytes of a replay |")
-    print(f"|---|--:|{'--:|' * (len(KINDS) + 2)}")
+    print(f"| game | players | {' | '.join(kinds)} | bytes of a result | bytes of a replay |")
+    print(f"|---|--:|{'--:|' * (len(kinds) + 2)}")
     for name in game_names():
         game = find_game(name)
         players = min(game.seats) if max(game.seats) == 1 else 2
-        times = [f"{1000 * cost(name, players, kind, games):.0f} ms" for kind in KINDS]
+        times = [f"{1000 * cost(name, players, kind, games):.0f} ms" for kind in kinds]
         line, replay = sizes(name, players)
         print(f"| {game.title} | {players} | {' | '.join(times)} | {line:,} | {replay:,} |", flush=True)
 
@@ -185,9 +185,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=1024, help="of each agent, at most")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--costs", type=int, metavar="GAMES", help="measure costs over so many games of each kind")
+    parser.add_argument("--kinds", nargs="+", default=list(KINDS), metavar="PLAYER", help="whose costs")
     chosen = parser.parse_args(arguments)
     if chosen.costs:
-        show_costs(chosen.costs)
+        show_costs(chosen.costs, chosen.kinds)
         return 0
     for agents in chosen.agents:
         for spread in chosen.spread:

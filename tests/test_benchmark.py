@@ -99,6 +99,9 @@ def test_suites_of_the_house_keep_what_they_promise(name):
     ranges = [suite.seeds[kind] for kind in KINDS]
     assert sum(map(len, ranges)) == max(r.stop for r in ranges) - min(r.start for r in ranges)  # side by side
     assert {table.seed for table in suite.tables} <= set(suite.seeds["testing"])
+    alone = [table for table in suite.tables if table.players == 1]
+    assert all(0.45 < table.equal < 0.58 and table.equal != 0.5 for table in alone)  # measured, not thought up
+    assert any(table.random > 0 for table in suite.tables)
 
 
 def test_no_two_suites_share_a_seed():
