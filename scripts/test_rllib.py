@@ -1,6 +1,6 @@
-"""Run the tests of training with Ray RLlib, in a virtual environment of their own: Ray wants one release of Gymnasium.
+"""Run the tests of training with Ray RLlib, and of games as Ray tasks, in a virtual environment of their own.
 
-Arguments are handed to pytest: ``python3 scripts/test_rllib.py -k cluster``.
+Ray wants one release of Gymnasium. Arguments are handed to pytest: ``python3 scripts/test_rllib.py -k cluster``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 from setup_venv import ready, run
 
-TESTS = ["tests/test_rllib.py", "tests/test_rllib_cluster.py"]
+TESTS = ["tests/test_rllib.py", "tests/test_rllib_cluster.py", "tests/test_games_on_ray.py"]
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ only writes the tables anew, from the data there are.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import math
 import os
@@ -26,8 +27,10 @@ from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names
+from alarife.evaluation.aggregate import Rank, errors_apart, ranked
+from alarife.evaluation.on_ray import Cluster
 from alarife.evaluation.run import Evaluation
-from alarife.evaluation.statistics import Estimate, Summary, percent
+from alarife.evaluation.statistics import Estimate, Summary, Z, percent
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMAT = "alarife ladder"
@@ -57,8 +60,8 @@ def tables_of(game: Game) -> list[int]:
     return [small, *larger[-1:]]
 
 
-def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], processes: int | None, out: Path
-                ) -> dict[str, Any]:  # fmt: skip
+def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], processes: int | None, out: Path,
+                cluster: Cluster | None = None) -> dict[str, Any]:  # fmt: skip
     """The ladder of one table size, as data."""
     evaluation = Evaluation.make(game, steps, players, games, SEED, dict(game.short))
     last = time.monotonic()
@@ -69,7 +72,8 @@ def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], pr
             last = time.monotonic()
             print(f"{game.name}, {players} players: {done} of {of} games", flush=True)
 
-    return entry(evaluation, evaluation.run(out / f"{game.name}-{players}", processes, tell))
+    hire = cluster.hire if cluster else None
+    return entry(evaluation, evaluation.run(out / f"{game.name}-{players}", processes, tell, hire))
 
 
 def entry(evaluation: Evaluation, summary: Summary) -> dict[str, Any]:
@@ -113,13 +117,22 @@ def page_table(about: dict[str, Any]) -> str:
         seats = "Alone" if table["players"] == 1 else f"{table['players']} players"
         title = (f"{seats}{f', {options}' if options else ''}: {table['games']} games over {table['deals']} deals, "
                  f"{table['games_each']} or more of each line-up, seed {table['seed']}.")  # fmt: skip
-        names = [step["name"] for step in table["steps"]]
+        ranks = ranks_of(table)
+        steps = {step["name"]: step for step in table["steps"]}
+        names = [rank.name for rank in ranks]
         lines = [
-            f"| player | rating | wins | mean score |{''.join(f' v. {name} |' for name in names)}",
-            f"|---|---|---|---|{'---|' * len(names)}",
+            f"| rank | player | rating | wins | mean score |{''.join(f' v. {name} |' for name in names)}",
+            f"|---|---|---|---|---|{'---|' * len(names)}",
         ]
-        for step in table["steps"]:
-            cells = [f"`{step['name']}`", number(step["rating"], 1), share(step["win"]), number(step["score"], 2)]
+        for rank in ranks:
+            step = steps[rank.name]
+            cells = [
+                str(rank),
+                f"`{step['name']}`",
+                number(step["rating"], 1),
+                share(step["win"]),
+                number(step["score"], 2),
+            ]
             cells += [share(step["against"][name]) if name in step["against"] else "" for name in names]
             lines.append(f"| {' | '.join(cells)} |")
         parts.append("\n".join([title, "", *lines]))
@@ -127,11 +140,25 @@ def page_table(about: dict[str, Any]) -> str:
                 f"--games-each {table['games_each']}`" for table in about["tables"]]  # fmt: skip
     parts.append(
         "Intervals are at 95 %, and deals are their units; those of the ratings (Plackett-Luce) take all games for "
-        "independent. Every line-up played the same deals on all seats. Columns say how often the player of the row "
+        "independent. A rank is the range of places that a player may have: who is outside it is told apart by these "
+        "games, at a level of 5 % for all pairs together; players that are not stand by the alphabet. Every line-up "
+        "played the same deals on all seats. Columns say how often the player of the row "
         f"did better. Made by {' and '.join(commands)}: "
         "[how players are compared](../../../../docs/comparing.md)."
     )
     return "\n\n".join(parts)
+
+
+def ranks_of(table: dict[str, Any]) -> list[Rank]:
+    """The players of a table in groups: who did better than whom beyond doubt, by the games that both sat in."""
+    against = {step["name"]: step["against"] for step in table["steps"]}
+    errors = errors_apart(len(against) * (len(against) - 1) // 2) / Z
+
+    def is_ahead(first: str, second: str) -> bool:
+        share = estimate(against[first][second])
+        return share.value - errors * (share.value - share.low) > 0.5
+
+    return ranked(list(against), is_ahead)
 
 
 def estimate(values: list[Any]) -> Estimate:
@@ -169,7 +196,7 @@ def write_page(folder: Path) -> str:
     return "page written"
 
 
-def play_tables(game: Game, chosen: argparse.Namespace) -> list[dict[str, Any]]:
+def play_tables(game: Game, chosen: argparse.Namespace, cluster: Cluster | None = None) -> list[dict[str, Any]]:
     """The game's tables, those that were chosen played anew."""
     sizes = tables_of(game)
     if chosen.players not in (None, *sizes):
@@ -177,7 +204,7 @@ def play_tables(game: Game, chosen: argparse.Namespace) -> list[dict[str, Any]]:
     kept = {} if chosen.players is None else kept_tables(game)
     for players in sizes if chosen.players is None else [chosen.players]:
         steps = PLAYERS.get(game.name, STEPS)
-        kept[players] = play_ladder(game, players, chosen.games_each, steps, chosen.processes, chosen.out)
+        kept[players] = play_ladder(game, players, chosen.games_each, steps, chosen.processes, chosen.out, cluster)
     return [kept[players] for players in sizes if players in kept]
 
 
@@ -197,15 +224,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         help=f"of each line-up, at least (default {GAMES})")  # fmt: skip
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "ladder", help="where results are kept")
+    parser.add_argument("--ray", metavar="ADDRESS", help="play as tasks of a Ray cluster: auto, or HOST:PORT")
     parser.add_argument("--pages", action="store_true", help="only write the tables on the pages")
     chosen = parser.parse_args(arguments)
     try:
-        for name in chosen.games or game_names():
-            game = find_game(name)
-            if not chosen.pages:
-                tables = play_tables(game, chosen)
-                print(f"{game.id}: {os.path.relpath(write_data(game, folder_of(game), tables))}")
-            print(f"{game.id}: {write_page(folder_of(game))}")
+        with Cluster(chosen.ray) if chosen.ray else contextlib.nullcontext() as cluster:
+            for name in chosen.games or game_names():
+                game = find_game(name)
+                if not chosen.pages:
+                    tables = play_tables(game, chosen, cluster)
+                    print(f"{game.id}: {os.path.relpath(write_data(game, folder_of(game), tables))}")
+                print(f"{game.id}: {write_page(folder_of(game))}")
     except AlarifeError as error:
         print(f"update_ladder: {error}", file=sys.stderr)
         return 1

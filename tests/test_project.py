@@ -108,6 +108,7 @@ def test_the_wheel_holds_exactly_the_two_packages(tmp_path):
     assert "alarife/py.typed" in names
     assert {"alarife/web/static/index.html", "alarife/web/static/app.js", "alarife/engine/film_page.html"} <= {*names}
     assert "alarife/adapters/fonts/DejaVuSans.ttf" in names
+    assert "alarife/evaluation/suites/alarife-five-v1.toml" in names
     assert not [name for name in names if name.endswith((".png", ".gif", ".pyc"))]
 
 

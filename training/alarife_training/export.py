@@ -30,7 +30,8 @@ def export_onnx(checkpoint: str | Path, target: str | Path) -> Path:
     policy = read_policy(checkpoint)
     versions = {"ir_version": _IR, "opset_imports": [onnx.helper.make_opsetid("", _OPSET)]}
     model = onnx.helper.make_model(_graph(policy, onnx.helper, onnx.TensorProto), producer_name="alarife", **versions)
-    onnx.helper.set_model_props(model, {key: str(policy.card[key]) for key in ("game", "version", "layout", "steps")})
+    told = {key: str(policy.card[key]) for key in ("game", "version", "layout", "steps")}
+    onnx.helper.set_model_props(model, told | {"greedy": str(bool(policy.card.get("greedy", False)))})
     onnx.checker.check_model(model)
     return write_whole(target, model.SerializeToString())
 

@@ -51,7 +51,7 @@ def run(chosen: argparse.Namespace) -> None:
     tell_notes(names, game, evaluation.setting.players)
     out = Path(chosen.out) if chosen.out else evaluation.default_folder()
     processes = (os.cpu_count() or 1) if chosen.processes is None else chosen.processes
-    with _stopping(out):
+    with stopping(out):
         summary = _with_progress(evaluation, out, processes)
     show(evaluation, summary)
     page = write_report(out / "report.html", evaluation.about(), summary)
@@ -67,7 +67,7 @@ class Stopped(KeyboardInterrupt):
 
 
 @contextlib.contextmanager
-def _stopping(out: Path) -> Iterator[None]:
+def stopping(out: Path) -> Iterator[None]:
     """Ctrl-C and SIGTERM end the run and its processes, and one sentence says how to go on."""
     number = int(signal.SIGINT)
 

@@ -49,7 +49,8 @@ def minutes_argument(text: str) -> float:
 
 
 @contextmanager
-def _needs_train() -> Iterator[None]:
+def needs_train() -> Iterator[None]:
+    """Say which extra is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -58,14 +59,14 @@ def _needs_train() -> Iterator[None]:
 
 def exploit_policy(chosen: argparse.Namespace) -> int:
     """Train a best response to a policy, and say what it wins."""
-    with _needs_train():
+    with needs_train():
         from alarife_training.exploit import run_command
     return int(run_command(chosen.policy, chosen.minutes, chosen.players, chosen.folder, chosen.overrides))
 
 
 def train_agent(chosen: argparse.Namespace) -> int:
     """Train an agent, or go on with a run."""
-    with _needs_train():
+    with needs_train():
         from alarife_training.train import run_command
     return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides, chosen.keys))
 

@@ -112,7 +112,13 @@ def play_fixture(
         return forfeit(setting, fixture, seat, _in_one_line(error), sum(choices))
     return _told(setting, fixture) | _outcome(table) | {
         "decisions": int(table.state.decisions), "choices": choices, "seconds": [round(s, 6) for s in seconds],
+        "moves": moves_digest(table.history or []),
     } | ({"actions": table.history} if fixture.deal < KEPT else {})  # fmt: skip
+
+
+def moves_digest(actions: Sequence[int]) -> str:
+    """The digest of a game's actions, in order."""
+    return hashlib.blake2b(np.asarray(actions, "<u4").tobytes(), digest_size=8).hexdigest()
 
 
 def _in_one_line(error: BaseException) -> str:

@@ -98,9 +98,13 @@ def plain(estimate: Estimate, digits: int = 2) -> str:
     """A number with its interval."""
     if not estimate.count:
         return "-"
-    if not math.isfinite(estimate.low):
-        return f"{estimate.value:.{digits}f}"
-    return f"{estimate.value:.{digits}f} [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
+    value, low, high = (_rounded(end, digits) for end in (estimate.value, estimate.low, estimate.high))
+    return f"{value} [{low}, {high}]" if math.isfinite(estimate.low) else value
+
+
+def _rounded(number: float, digits: int) -> str:
+    """A number with so many digits; what is rounded to 0 has no sign."""
+    return f"{round(number, digits) + 0.0:.{digits}f}"
 
 
 def player_rows(summary: Summary) -> list[list[str]]:

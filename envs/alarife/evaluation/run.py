@@ -7,9 +7,9 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from alarife.evaluation.match import Maker, Setting, play_fixture, refusal, requ
 from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
-from alarife.evaluation.workers import Crew
+from alarife.evaluation.workers import Crew, Hands
 from alarife.players.policy import AGENT, MOST_CHECKPOINT
 
 Tell = Callable[[int, int], None]  # games played, games in all
@@ -96,16 +96,20 @@ class Evaluation:
         require_names(setting)
         return cls(setting, games, seed is None)
 
+    def planned(self) -> Iterable[Fixture]:
+        """All games."""
+        setting = self.setting
+        return schedule(len(setting.names), setting.players, self.games, setting.seed)
+
     def fixtures(self) -> dict[Key, Fixture]:
         """All games by the keys that their results have."""
-        setting = self.setting
-        planned = schedule(len(setting.names), setting.players, self.games, setting.seed)
-        return {(f.deal, tuple(setting.names[e] for e in f.seats)): f for f in planned}
+        names = self.setting.names
+        return {(f.deal, tuple(names[e] for e in f.seats)): f for f in self.planned()}
 
     @cached_property
     def files(self) -> dict[str, str]:
         """The files that players are named by, with their digests."""
-        return _files(self.setting)
+        return files_of(self.setting)
 
     def about(self) -> dict[str, Any]:
         """The settings as they are kept beside the results."""
@@ -125,27 +129,43 @@ class Evaluation:
         return Path("runs") / f"evaluate-{self.setting.game.name}-{self.setting.players}p-{digest}"
 
     def run(
-        self, out: str | os.PathLike[str], processes: int | None = None, tell: Tell = lambda done, of: None
+        self,
+        out: str | os.PathLike[str],
+        processes: int | None = None,
+        tell: Tell = lambda done, of: None,
+        hire: Callable[[Setting], Hands] | None = None,
     ) -> Summary:
         """Play what has not been played, and sum everything up. Results are in ``out/results.jsonl``."""
         require_extra()
+        return summarise(self.play(out, processes, tell, hire), self.setting.names)
+
+    def play(
+        self,
+        out: str | os.PathLike[str],
+        processes: int | None = None,
+        tell: Tell = lambda done, of: None,
+        hire: Callable[[Setting], Hands] | None = None,
+    ) -> list[Result]:
+        """Play what has not been played; all results. `hire` gives other hands than processes of this machine."""
         if processes is not None and processes < 1:
             raise AlarifeError(f"games are played in 1 process or more, got {processes}")
         if self.setting.limit is not None or self.setting.memory is not None:
             processes = processes or 1  # another process can be ended, and be short of memory
         name = self.setting.game.name
-        if processes and not is_installed(name):
+        if hire is None and processes:
+            hire = partial(Crew, processes=processes)
+        if hire and not is_installed(name):
             raise AlarifeError(f"{name} is known to this process only: evaluate it without processes and limit")
-        with Crew(self.setting, processes) if processes else contextlib.nullcontext() as crew:
+        with hire(self.setting) if hire else contextlib.nullcontext() as crew:
             if crew is None:
                 self._require_playing()
             else:
                 crew.try_out()
-            results = self._play(Path(out), crew, tell)
-        if changed := _changed(self.files, _files(self.setting)):
+            results = self._work_off(Path(out), crew, tell)
+        if changed := _changed(self.files, files_of(self.setting)):
             raise FileError(f"{', '.join(changed)} changed while the games were played: {out} holds games of both")
         keep_games(self.setting, results, Path(out) / "replays")
-        return summarise(results, self.setting.names)
+        return results
 
     def _require_playing(self) -> None:
         """Refuse named players that cannot take part, where they play in this process."""
@@ -153,7 +173,7 @@ class Evaluation:
             if isinstance(maker, str) and (sentence := refusal(self.setting, maker)):
                 raise AlarifeError(sentence)
 
-    def _play(self, out: Path, crew: Crew | None, tell: Tell) -> list[Result]:
+    def _work_off(self, out: Path, crew: Hands | None, tell: Tell) -> list[Result]:
         """Play what is due; all results of this evaluation."""
         path = out / "evaluation.json"
         file = ResultsFile(out / "results.jsonl")
@@ -188,7 +208,7 @@ class Evaluation:
             warn(torn)
         write_whole(path, json.dumps(self.about(), indent=1).encode())
 
-    def _played(self, due: Sequence[Fixture], crew: Crew | None) -> Generator[Result, None, None]:
+    def _played(self, due: Sequence[Fixture], crew: Hands | None) -> Generator[Result, None, None]:
         if crew is not None:
             return crew.play(due, self.setting.seed)
         ready: set[int] = set()
@@ -206,19 +226,27 @@ def _named(maker: Maker) -> str:
     return f"{made_by.__module__}:{made_by.__qualname__}"
 
 
-def _files(setting: Setting) -> dict[str, str]:
-    """Every word of a player's name, or words with the colons between them, that names a file; and its digest."""
-    files = {}
-    for maker in setting.makers:
-        words = maker.split(":") if isinstance(maker, str) else []
-        for start in range(len(words)):
-            for end in range(start + 1, len(words) + 1):
-                name = ":".join(words[start:end])
-                path = setting.game.folder / AGENT if name == "trained" else Path(name)
-                if os.path.isfile(path):
-                    with opened(path, "checkpoint", MOST_CHECKPOINT) as (file, _):
-                        files[name] = hashlib.file_digest(file, "sha256").hexdigest()[:16]
-    return files
+def named_files(maker: str, game: Game) -> Iterator[tuple[str, Path]]:
+    """Every word of a player's name, or words with the colons between them, that names a file; and the file."""
+    words = maker.split(":")
+    for start in range(len(words)):
+        for end in range(start + 1, len(words) + 1):
+            name = ":".join(words[start:end])
+            path = game.folder / AGENT if name == "trained" else Path(name)
+            if os.path.isfile(path):
+                yield name, path
+
+
+def file_digest(path: Path) -> str:
+    """The digest of a player's file."""
+    with opened(path, "checkpoint", MOST_CHECKPOINT) as (file, _):
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+def files_of(setting: Setting) -> dict[str, str]:
+    """The files that players are named by, with their digests."""
+    return {name: file_digest(path) for maker in setting.makers if isinstance(maker, str)
+            for name, path in named_files(maker, setting.game)}  # fmt: skip
 
 
 def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:

@@ -28,7 +28,7 @@ from collections import Counter, deque
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.registry import find_game
@@ -62,6 +62,21 @@ class _End:
     decisions: int
     why: str
     is_late: bool = False  # otherwise it has died, in two processes
+
+
+class Hands(Protocol):
+    """Whoever plays the games of a setting, somewhere."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def try_out(self) -> None:
+        """Raise for the first named player that cannot take part."""
+
+    def play(self, due: Sequence[Fixture], seed: int) -> Generator[Result, None, None]:
+        """The games, in the order in which they end."""
+        ...
 
 
 class Crew:

@@ -3,7 +3,7 @@
 - ``random``, ``scripted``, ``person``, and ``trained``: the agent that comes along with the game
 - ``mc:200``, ``ismcts:1000``, ``ismcts:500ms:random:cut=100``: searches with a budget and settings
 - ``guided:path/to/policy.safetensors:200``, ``guided:trained:200``: a search led by a trained player, the same way
-- ``path/to/policy.safetensors``: a trained player
+- ``path/to/policy.safetensors``, ``path/to/policy.onnx``: a trained player
 - ``module:Player``: somebody's own, called with ``seed=...``; ``docs/players.md`` tells how to write one
 
 Other packages add players through the entry-point group ``alarife.players``. Such a name may carry a setting after a
@@ -26,6 +26,7 @@ from alarife.engine.game import Game
 from alarife.engine.numbers import seed_number, short
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.guiding import guided, leader_of
+from alarife.players.onnx_file import OnnxPlayer
 from alarife.players.person import PersonPlayer
 from alarife.players.policy import NetworkPlayer, TrainedPlayer, read_policy
 from alarife.players.searching import ISMCTS, MonteCarlo
@@ -33,7 +34,7 @@ from alarife.players.turns import Player
 
 GROUP = "alarife.players"
 OWN, POLICY, FOREIGN = "own", "policy", "foreign"  # alarife's; a file of weights; code of somebody else
-CHECKPOINT = ".safetensors"
+CHECKPOINT, ONNX = ".safetensors", ".onnx"
 MOST_NAME = 500  # letters of a path that is told whole
 _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
@@ -51,7 +52,7 @@ def find_player(player: str | Player, seed: int | None = None) -> Player:
     if kind == OWN:
         return _PLAIN[name](seed) if name in _PLAIN else _WITH_SETTINGS[name](setting, seed)
     if kind == POLICY:
-        return NetworkPlayer(player, seed)
+        return OnnxPlayer(player, seed) if player.endswith(ONNX) else NetworkPlayer(player, seed)
     if name in _points():
         return _made(player, _points()[name].load, setting, seed)
     return _made(player, lambda: getattr(importlib.import_module(name), setting), "", seed)
@@ -68,7 +69,7 @@ def kind_of(player: str) -> str:
         return FOREIGN
     if os.path.isfile(player):  # nor is it one whose name no system knows
         return POLICY
-    if "/" in player or os.sep in player or player.endswith(CHECKPOINT):
+    if "/" in player or os.sep in player or player.endswith((CHECKPOINT, ONNX)):
         raise AlarifeError(f"there is no checkpoint {player if len(player) < MOST_NAME else short(player)}")
     if setting and ("." in name or _is_module(name)):
         return FOREIGN
@@ -84,20 +85,23 @@ def reads_a_policy(player: str) -> bool:
 
 def note_on(player: str, game: Game, players: int) -> str:
     """A sentence where a policy sits at a table of another size than it was trained for; otherwise nothing."""
-    if kind_of(player) == FOREIGN:
+    file = _policy_of(player, game)
+    tables = read_policy(file).tables if file else []
+    if not tables or players in tables:
         return ""
-    name, _, setting = player.partition(":")
-    file = leader_of(setting) if name == "guided" and kind_of(player) == OWN else player
-    if file == "trained":
-        policy = read_policy(TrainedPlayer.file_of(game))
-    elif file and (kind_of(player) == POLICY or name == "guided"):
-        policy = read_policy(file)
-    else:
-        return ""
-    if not policy.tables or players in policy.tables:
-        return ""
-    sizes = " and ".join(filter(None, [", ".join(map(str, policy.tables[:-1])), str(policy.tables[-1])]))
+    sizes = " and ".join(filter(None, [", ".join(map(str, tables[:-1])), str(tables[-1])]))
     return f"{player} was trained at tables for {sizes}; this one is for {players}, where it may play worse"
+
+
+def _policy_of(player: str, game: Game) -> str:
+    """The checkpoint that plays under a name, or leads a search; nothing for others, ONNX files among them."""
+    kind, (name, _, setting) = kind_of(player), player.partition(":")
+    if kind == FOREIGN or (kind == OWN and name not in ("trained", "guided")):
+        return ""
+    file = leader_of(setting) if kind == OWN and name == "guided" else player
+    if file == "trained":
+        return str(TrainedPlayer.file_of(game))
+    return "" if file.endswith(ONNX) else file
 
 
 def _points() -> dict[str, metadata.EntryPoint]:

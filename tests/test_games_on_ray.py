@@ -1,0 +1,101 @@
+"""A suite's games as tasks of a cluster of two nodes: the same results, no game lost, no game twice."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("ray")
+
+from alarife.engine.errors import AlarifeError
+from alarife.engine.registry import find_game
+from alarife.evaluation.benchmark import contender, run_benchmark
+from alarife.evaluation.entry_file import read_entry
+from alarife.evaluation.on_ray import Cluster as Games
+from alarife.evaluation.results import read_results
+from alarife.evaluation.suite import read_suite
+from alarife.players.policy import AGENT
+from two_nodes import HERE, Cluster, free_port
+
+pytestmark = pytest.mark.rllib
+SUITE = """
+format = "alarife suite"
+format_version = 1
+name = "on-ray-v1"
+about = "Single rounds of VIVA, on a cluster."
+apart = 0.6
+[seeds]
+training = [0, 9]
+tuning = [10, 19]
+testing = [20, 29]
+[[tables]]
+name = "two"
+game = "viva_v0"
+players = 2
+options = { match = "single_round" }
+reference = "scripted"
+seed = 20
+deals = 12
+shares = [0.0, 0.5]
+"""
+
+
+@pytest.fixture
+def cluster():
+    made = Cluster()
+    try:
+        made.start()
+        yield made
+    finally:
+        left = made.end()
+    assert not left
+
+
+DRIVER = """
+import json, sys
+from pathlib import Path
+import ray
+from alarife.engine.registry import find_game
+from alarife.evaluation.benchmark import contender, run_benchmark
+from alarife.evaluation.entry_file import read_entry
+from alarife.evaluation.on_ray import Cluster
+from alarife.evaluation.suite import read_suite
+
+if __name__ == "__main__":
+    suite, policy, address = read_suite(sys.argv[1]), sys.argv[2], sys.argv[3]
+    with Cluster(address) as cluster:
+        alive = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
+        run_benchmark(suite, contender(suite, policy, name="agent"), Path("far"), None, hire=cluster.hire)
+        print(json.dumps({"alive": alive, "played": cluster.played}))
+"""
+
+
+def test_games_are_played_on_both_nodes_and_are_those_of_one_machine(cluster, tmp_path):
+    """The policy's file is nowhere but here: it travels with the tasks."""
+    (tmp_path / "suite.toml").write_text(SUITE)
+    (tmp_path / "driver.py").write_text(DRIVER)
+    suite = read_suite(tmp_path / "suite.toml")
+    policy = str(shutil.copy(find_game("viva").folder / AGENT, tmp_path / "policy.safetensors"))
+    done = subprocess.run(
+        [sys.executable, "driver.py", "suite.toml", policy, cluster.address], env=cluster.environment, cwd=tmp_path,
+        capture_output=True, text=True, check=False, timeout=500,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    nodes = json.loads(done.stdout.splitlines()[-1])
+    assert len(nodes["alive"]) == 2
+    assert set(nodes["played"]) == set(nodes["alive"])
+    assert sum(nodes["played"].values()) == 24
+    results = read_results(tmp_path / "far/games/two/seed-0/results.jsonl")
+    assert len({(result["deal"], tuple(result["seats"])) for result in results}) == len(results) == 24
+    near = run_benchmark(suite, contender(suite, policy, name="agent"), tmp_path / "near", None)
+    far = read_entry(tmp_path / "far")
+    (one,), (other,) = (entry.runs(suite.tables[0]) for entry in (far, near))
+    assert one["results"] == other["results"]
+    assert one["forfeits"] == 0
+
+
+def test_a_cluster_that_is_not_there_is_one_sentence():
+    with pytest.raises(AlarifeError, match=r"cannot join the cluster 127.*refused"), Games(f"{HERE}:{free_port()}"):
+        pass
