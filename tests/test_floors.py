@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {"alarife": ROOT / "envs" / "alarife", "alarife_training": ROOT / "training" / "alarife_training"}
 #: From the ground up. A floor knows itself and those below it.
 FLOORS = (
-    "engine", "games", "search", "players", "selfplay", "adapters", "evaluation", "testing", "training", "web",
+    "engine", "games", "search", "players", "selfplay", "adapters", "text", "evaluation", "testing", "training", "web",
     "commands",
 )  # fmt: skip
 #: Names that files on several floors may share, for they are of one kind there.
