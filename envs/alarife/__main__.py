@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import alarife
-from alarife.commands import catalogue, evaluating, indexing, learning, making, playing, serving, speaking, stepping
+from alarife.commands import (
+    catalogue,
+    evaluating,
+    indexing,
+    learning,
+    making,
+    playing,
+    serving,
+    sharing,
+    speaking,
+    stepping,
+)
 from alarife.commands.arguments import Parser, say
 from alarife.engine.errors import AlarifeError, ConformanceError
 
@@ -55,7 +66,7 @@ def make_parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    for module in (catalogue, playing, serving, speaking, stepping, evaluating, indexing, learning, making):
+    for module in (catalogue, playing, serving, speaking, sharing, stepping, evaluating, indexing, learning, making):
         module.add_commands(command)
     return parser
 

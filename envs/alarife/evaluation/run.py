@@ -27,7 +27,7 @@ from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
 from alarife.evaluation.workers import Crew
-from alarife.players.policy import AGENT, MOST_CHECKPOINT
+from alarife.players.policy import MOST_CHECKPOINT, agent_file
 
 Tell = Callable[[int, int], None]  # games played, games in all
 FORMAT = "alarife evaluation"
@@ -214,8 +214,8 @@ def _files(setting: Setting) -> dict[str, str]:
         for start in range(len(words)):
             for end in range(start + 1, len(words) + 1):
                 name = ":".join(words[start:end])
-                path = setting.game.folder / AGENT if name == "trained" else Path(name)
-                if os.path.isfile(path):
+                path = agent_file(setting.game) if name == "trained" else Path(name)
+                if path is not None and os.path.isfile(path):
                     with opened(path, "checkpoint", MOST_CHECKPOINT) as (file, _):
                         files[name] = hashlib.file_digest(file, "sha256").hexdigest()[:16]
     return files

@@ -4,6 +4,7 @@
 - ``mc:200``, ``ismcts:1000``, ``ismcts:500ms:random:cut=100``: searches with a budget and settings
 - ``guided:path/to/policy.safetensors:200``, ``guided:trained:200``: a search led by a trained player, the same way
 - ``path/to/policy.safetensors``: a trained player
+- ``hub:name``: a policy that was installed (`alarife.hub`)
 - ``module:Player``: somebody's own, called with ``seed=...``; ``docs/players.md`` tells how to write one
 
 Other packages add players through the entry-point group ``alarife.players``. Such a name may carry a setting after a
@@ -26,7 +27,7 @@ from alarife.engine.numbers import seed_number, short
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.guiding import guided
 from alarife.players.person import PersonPlayer
-from alarife.players.policy import NetworkPlayer, TrainedPlayer
+from alarife.players.policy import HubPlayer, NetworkPlayer, TrainedPlayer
 from alarife.players.searching import ISMCTS, MonteCarlo
 from alarife.players.turns import Player
 
@@ -37,7 +38,12 @@ MOST_NAME = 500  # letters of a path that is told whole
 _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
 }  # fmt: skip
-_WITH_SETTINGS: dict[str, Callable[..., Player]] = {"mc": MonteCarlo, "ismcts": ISMCTS, "guided": guided}
+_WITH_SETTINGS: dict[str, Callable[..., Player]] = {
+    "mc": MonteCarlo,
+    "ismcts": ISMCTS,
+    "guided": guided,
+    "hub": HubPlayer,
+}
 
 
 def find_player(player: str | Player, seed: int | None = None) -> Player:

@@ -19,7 +19,7 @@ from alarife.players.changes import changed_lines
 from alarife.players.choosing import chosen, in_columns
 from alarife.players.due import Due, due_of
 from alarife.players.ink import Ink
-from alarife.players.policy import AGENT
+from alarife.players.policy import agent_file
 from alarife.players.turns import Player, Turns, ask
 
 
@@ -198,7 +198,7 @@ def _unclear(answer: str, found: Sequence[int], phrases: Sequence[str]) -> str:
 
 def _adviser(game: Game) -> str:
     """Who gives hints: the best player that comes along with the game and needs no time."""
-    return "trained" if (game.folder / AGENT).is_file() else "scripted"
+    return "trained" if agent_file(game) else "scripted"
 
 
 def legend(game: Game) -> str:
