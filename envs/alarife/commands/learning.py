@@ -11,7 +11,6 @@ from alarife.commands.columns import print_columns
 from alarife.engine.errors import AlarifeError, missing_extra
 from alarife.engine.reading import MOST_TABLE, read_text
 from alarife.players.policy import add_checksum
-from alarife_training.ready_made import config_names, config_path
 
 MOST_MINUTES = 10_000
 
@@ -70,6 +69,8 @@ def exploit_policy(chosen: argparse.Namespace) -> int:
 
 def train_agent(chosen: argparse.Namespace) -> int:
     """Train an agent, or go on with a run."""
+    from alarife_training.ready_made import config_names, config_path
+
     if chosen.list:
         print_columns([("config", "what it trains"), *config_names().items()], width=200)
         return 0
