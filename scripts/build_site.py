@@ -189,7 +189,7 @@ def summary(game: Any) -> str:
         ("Observation space", f"`Box(({game.features.size},), float32)` and a mask: [observation](#observation)"),
         ("Arguments", "[options](#options)"),
         ("Rewards", "`outcome`, `rank`, `score`, `margin`: [rewards and ending](#rewards-and-ending)"),
-        ("Rules", f"[{game.name}-rules.md]({game.name}-rules.md)"),
+        ("Rules", f"[every rule with its id]({game.name}-rules.md)"),
         ("Version", f"`{game.id}`: [history](#history)"),
     ]  # fmt: skip
     return "\n".join(["|  |  |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])

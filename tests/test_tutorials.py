@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "tutorials"
 PAGES = sorted(FOLDER.glob("*.md"))
-INTERPRETED = "game", "player"  # here compiling would take longer than what is run
+INTERPRETED = ("game",)  # here compiling would take longer than what is run
 BLOCK = re.compile(r"^```(python|sh)(?: title=\"([^\"]+)\")?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
