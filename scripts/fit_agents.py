@@ -19,7 +19,7 @@ from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.players.policy import AGENT, card_of, read_tensors
 from alarife_training.fit import TABLE, fit_file
-from update_agents import compact
+from update_agents import compact, index_agents
 
 
 def main() -> int:
@@ -64,6 +64,8 @@ def fit_one(path: Path, layout: Path | None) -> str:
         about = read_json(data, "agent") | {"layout": card["layout"]}
         about |= {"game": f"{card['game']}_v{card['version']}"} | {k: card[k] for k in ("fitted",) if k in card}
         write_whole(data, (compact(json.dumps(about, indent=1)) + "\n").encode())
+    if path.name == Path(AGENT).name:
+        index_agents()
     return told
 
 

@@ -2,12 +2,13 @@
 
 ``python scripts/update_agents.py runs/viva-ppo runs/viana-ppo`` writes ``agent.safetensors``, ``agent.json`` and
 ``agent.svg`` into the folder `made` of each game; then run ``python scripts/update_pages.py``. The agent plays as
-``trained``.
+``trained``. The index of the package `training/agents` is written anew; without runs, that alone is done.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import platform
@@ -18,7 +19,9 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.files import write_whole
-from alarife.players.policy import read_policy
+from alarife.engine.registry import find_game, game_names
+from alarife.players.policy import AGENT, read_policy
+from alarife.players.policy_store import INDEX, Offer, index_text
 from alarife_training.checkpoint import write_policy
 from alarife_training.config import read_config
 from alarife_training.log import read_evaluations, read_result, read_table
@@ -26,6 +29,9 @@ from alarife_training.plot import plot
 from alarife_training.run_report import curves_of
 
 FORMAT = "alarife agent"
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "training" / "agents" / "alarife_agents"
+VERSION = 1  # of the agents; the digest tells them apart besides
 
 
 def take_over(run: Path) -> Path:
@@ -44,6 +50,19 @@ def take_over(run: Path) -> Path:
     write_policy(folder / "agent.safetensors", policy)
     write_whole(folder / "agent.svg", plot(curves, 0, 100, " %").encode())
     return write_whole(folder / "agent.json", (compact(json.dumps(about, indent=1)) + "\n").encode())
+
+
+def index_agents() -> Path:
+    """Write the index of the package of agents, which holds the files of all games that have one."""
+    offers = []
+    for name in game_names():
+        game = find_game(name)
+        path = game.folder / AGENT
+        if path.is_file() and path.is_relative_to(ROOT):
+            content = path.read_bytes()
+            digest = hashlib.sha256(content).hexdigest()
+            offers.append(Offer("trained", game.id, VERSION, digest, len(content), f"{name}.safetensors"))
+    return write_whole(PACKAGE / INDEX, index_text(offers).encode())
 
 
 def learning(run: Path) -> dict[str, Any]:
@@ -67,10 +86,11 @@ def compact(text: str) -> str:
 def main() -> int:
     """All runs that are named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="the folder of a finished run")
+    parser.add_argument("runs", nargs="*", type=Path, metavar="RUN", help="the folder of a finished run")
     try:
         for run in parser.parse_args().runs:
             print(os.path.relpath(take_over(run)))
+        print(os.path.relpath(index_agents()))
     except AlarifeError as error:
         print(f"update_agents: {error}", file=sys.stderr)
         return 1

@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {"alarife": ROOT / "envs" / "alarife", "alarife_training": ROOT / "training" / "alarife_training"}
 #: From the ground up. A floor knows itself and those below it.
 FLOORS = (
-    "engine", "games", "search", "players", "selfplay", "adapters", "evaluation", "testing", "training", "web",
-    "commands",
+    "engine", "games", "search", "players", "hub", "selfplay", "adapters", "text", "evaluation", "testing",
+    "training", "web", "commands",
 )  # fmt: skip
 #: Names that files on several floors may share, for they are of one kind there.
 SAME_KIND = {"__init__.py"}

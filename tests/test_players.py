@@ -143,7 +143,7 @@ def test_a_player_itself_is_handed_back():
 
 @pytest.mark.parametrize(("name", "says"), [
     ("radnom", "no player called 'radnom'. Did you mean 'random'? Allowed: random, scripted, person, trained, mc, "
-               "ismcts, guided, module:Player, or a checkpoint"),
+               "ismcts, guided, hub, module:Player, or a checkpoint"),
     ("ismtcs:100", "no player called 'ismtcs:100', and no module 'ismtcs' to import it from. Did you mean 'ismcts'?"),
     ("guided:trained:20:urgency=0.2", "the setting urgency of a search is called fpu_reduction now"),
     ("guided:trained:considered=4", "the setting considered of a search is called considered_actions now"),

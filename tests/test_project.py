@@ -69,7 +69,7 @@ def test_the_examples_on_the_pages_run(code, tmp_path):
 
 
 def test_links_on_the_pages_lead_somewhere():
-    for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+    for page in [*PAGES, *ROOT.glob("docs/tutorials/*.md"), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
         text = page.read_text(encoding="utf-8")
         for target in re.findall(r"\]\(([^)#\s]+)", text) + re.findall(r'(?:href|src)="([^"#]+)"', text):
             if not target.startswith("http"):

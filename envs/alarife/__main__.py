@@ -9,7 +9,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import alarife
-from alarife.commands import benchmarking, catalogue, evaluating, indexing, learning, making, playing, serving, stepping
+from alarife.commands import (
+    benchmarking,
+    catalogue,
+    evaluating,
+    indexing,
+    learning,
+    making,
+    playing,
+    serving,
+    sharing,
+    speaking,
+    stepping,
+)
 from alarife.commands.arguments import Parser, say
 from alarife.engine.errors import AlarifeError, ConformanceError
 
@@ -55,7 +67,20 @@ def make_parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    for module in (catalogue, playing, serving, stepping, evaluating, benchmarking, indexing, learning, making):
+    modules = (
+        catalogue,
+        playing,
+        serving,
+        speaking,
+        sharing,
+        stepping,
+        evaluating,
+        benchmarking,
+        indexing,
+        learning,
+        making,
+    )
+    for module in modules:
         module.add_commands(command)
     return parser
 

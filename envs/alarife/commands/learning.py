@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from alarife.commands.arguments import Command, read_value, say, typed
+from alarife.commands.columns import print_columns
 from alarife.engine.errors import AlarifeError, missing_extra
+from alarife.engine.reading import MOST_TABLE, read_text
 from alarife.players.policy import add_checksum
 
 MOST_MINUTES = 10_000
@@ -16,7 +18,9 @@ MOST_MINUTES = 10_000
 def add_commands(command: Command) -> None:
     """Add the commands of this file and their arguments."""
     train = command("train", train_agent, "train an agent (needs the extra [train])")
-    train.add_argument("--config", metavar="FILE", help="what to train, such as configs/viva-ppo.yaml")
+    train.add_argument("--config", metavar="CONFIG", help="what to train: a file, or a name that --list tells")
+    train.add_argument("--list", action="store_true", help="the configs that come along")
+    train.add_argument("--show", action="store_true", help="print the config instead, to begin one of your own with")
     train.add_argument(
         "--run", dest="folder", metavar="FOLDER", help="where the run is kept (default: runs/ and the config's name)"
     )
@@ -66,6 +70,18 @@ def exploit_policy(chosen: argparse.Namespace) -> int:
 
 def train_agent(chosen: argparse.Namespace) -> int:
     """Train an agent, or go on with a run."""
+    from alarife_training.ready_made import config_names, config_path
+
+    if chosen.list:
+        print_columns([("config", "what it trains"), *config_names().items()], width=200)
+        return 0
+    if chosen.config is not None:
+        chosen.config = str(config_path(chosen.config))
+        if chosen.show:
+            say(read_text(chosen.config, "config", MOST_TABLE), end="")
+            return 0
+    if chosen.show:
+        raise AlarifeError("alarife train --show prints a config: name one with --config")
     with needs_train():
         from alarife_training.train import run_command
     return int(run_command(chosen.config, chosen.folder, chosen.resume, chosen.overrides, chosen.keys))

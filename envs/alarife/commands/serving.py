@@ -10,6 +10,7 @@ from pathlib import Path
 from alarife.commands.arguments import Command, options_of, say, seed_argument
 from alarife.engine.errors import AlarifeError, missing_extra
 from alarife.engine.registry import find_game
+from alarife.players.policy import agent_file
 
 HERE = "127.0.0.1"
 
@@ -91,7 +92,7 @@ def _begin(hub: object, chosen: argparse.Namespace, named: list[str]) -> str:
     elif chosen.game:
         game = find_game(chosen.game)
         table = Table(game, chosen.players, options_of(game, chosen.option), chosen.seed)
-        usual = ["trained"] if (game.folder / "made/agent.safetensors").exists() else ["scripted"]
+        usual = ["trained"] if agent_file(game) else ["scripted"]
         others = named or usual
         free = table.players if chosen.watch else table.players - 1
         sitting = [others[seat % len(others)] for seat in range(free)]

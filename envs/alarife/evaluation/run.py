@@ -27,7 +27,7 @@ from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
 from alarife.evaluation.workers import Crew, Hands
-from alarife.players.policy import AGENT, MOST_CHECKPOINT
+from alarife.players.policy import MOST_CHECKPOINT, agent_file
 
 Tell = Callable[[int, int], None]  # games played, games in all
 FORMAT = "alarife evaluation"
@@ -232,8 +232,8 @@ def named_files(maker: str, game: Game) -> Iterator[tuple[str, Path]]:
     for start in range(len(words)):
         for end in range(start + 1, len(words) + 1):
             name = ":".join(words[start:end])
-            path = game.folder / AGENT if name == "trained" else Path(name)
-            if os.path.isfile(path):
+            path = agent_file(game) if name == "trained" else Path(name)
+            if path is not None and os.path.isfile(path):
                 yield name, path
 
 

@@ -4,6 +4,7 @@
 - ``mc:200``, ``ismcts:1000``, ``ismcts:500ms:random:cut=100``: searches with a budget and settings
 - ``guided:path/to/policy.safetensors:200``, ``guided:trained:200``: a search led by a trained player, the same way
 - ``path/to/policy.safetensors``, ``path/to/policy.onnx``: a trained player
+- ``hub:name``: a policy that was installed (`alarife.hub`)
 - ``module:Player``: somebody's own, called with ``seed=...``; ``docs/players.md`` tells how to write one
 
 Other packages add players through the entry-point group ``alarife.players``. Such a name may carry a setting after a
@@ -28,7 +29,8 @@ from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.guiding import guided, leader_of
 from alarife.players.onnx_file import OnnxPlayer
 from alarife.players.person import PersonPlayer
-from alarife.players.policy import NetworkPlayer, TrainedPlayer, read_policy
+from alarife.players.policy import HubPlayer, NetworkPlayer, TrainedPlayer, hub_file, read_policy
+from alarife.players.policy_store import parse_wish
 from alarife.players.searching import ISMCTS, MonteCarlo
 from alarife.players.turns import Player
 
@@ -39,7 +41,12 @@ MOST_NAME = 500  # letters of a path that is told whole
 _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
 }  # fmt: skip
-_WITH_SETTINGS: dict[str, Callable[..., Player]] = {"mc": MonteCarlo, "ismcts": ISMCTS, "guided": guided}
+_WITH_SETTINGS: dict[str, Callable[..., Player]] = {
+    "mc": MonteCarlo,
+    "ismcts": ISMCTS,
+    "guided": guided,
+    "hub": HubPlayer,
+}
 
 
 def find_player(player: str | Player, seed: int | None = None) -> Player:
@@ -96,8 +103,10 @@ def note_on(player: str, game: Game, players: int) -> str:
 def _policy_of(player: str, game: Game) -> str:
     """The checkpoint that plays under a name, or leads a search; nothing for others, ONNX files among them."""
     kind, (name, _, setting) = kind_of(player), player.partition(":")
-    if kind == FOREIGN or (kind == OWN and name not in ("trained", "guided")):
+    if kind == FOREIGN or (kind == OWN and name not in ("trained", "guided", "hub")):
         return ""
+    if kind == OWN and name == "hub":
+        return str(hub_file(parse_wish(setting), game))
     file = leader_of(setting) if kind == OWN and name == "guided" else player
     if file == "trained":
         return str(TrainedPlayer.file_of(game))

@@ -17,9 +17,9 @@ from alarife.engine.numbers import Array
 from alarife.engine.printable import printable
 from alarife.players.changes import changed_lines
 from alarife.players.choosing import chosen, in_columns
+from alarife.players.due import Due, due_of
 from alarife.players.ink import Ink
-from alarife.players.policy import AGENT
-from alarife.players.speech import as_you
+from alarife.players.policy import agent_file
 from alarife.players.turns import Player, Turns, ask
 
 
@@ -37,15 +37,9 @@ class Word:
 
 
 @dataclass
-class _Due:
-    """The decision that a person is asked for."""
+class _Due(Due):
+    """The decision that a person is asked for, and the words that may be typed instead of an answer."""
 
-    seat: int
-    decisions: int
-    decided: list[str]
-    text: list[str]
-    legal: list[int]
-    phrases: list[str]
     turns: Turns
     words: dict[str, Word] = field(default_factory=dict)
 
@@ -204,7 +198,7 @@ def _unclear(answer: str, found: Sequence[int], phrases: Sequence[str]) -> str:
 
 def _adviser(game: Game) -> str:
     """Who gives hints: the best player that comes along with the game and needs no time."""
-    return "trained" if (game.folder / AGENT).is_file() else "scripted"
+    return "trained" if agent_file(game) else "scripted"
 
 
 def legend(game: Game) -> str:
@@ -216,13 +210,8 @@ def legend(game: Game) -> str:
 
 
 def _due(turns: Turns, row: int, state: View) -> _Due:
-    seat = int(turns.seat[row])
-    display = turns.game.display.of(turns.options)
-    legal = [int(action) for action in np.flatnonzero(turns.action_mask[row])]
-    text = as_you(printable(display.text(state, seat), lines=True), seat).strip("\n").split("\n")
-    decided = [as_you(printable(line), seat) for line in turns.game.decided(state)]
-    phrases = [printable(display.phrase(state, action, seat)) for action in legal]
-    return _Due(seat, int(state.decisions), decided, text, legal, phrases, turns.only(row))
+    due = due_of(turns.game, turns.options, state, int(turns.seat[row]), turns.action_mask[row])
+    return _Due(**vars(due), turns=turns.only(row))
 
 
 def is_person(player: object) -> bool:

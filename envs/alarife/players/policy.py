@@ -29,10 +29,12 @@ from alarife.engine.reading import FileName, opened, parse_json, read_bytes, tex
 from alarife.engine.registry import find_game
 from alarife.engine.result import REWARDS
 from alarife.players.basic import ScriptedPlayer
+from alarife.players.policy_store import checked_file, find_offer, installed, parse_wish
 from alarife.players.turns import Turns
 
 FORMAT, FORMAT_VERSION = "alarife policy", 1
 AGENT = "made/agent.safetensors"  # in a game's folder
+JUDGED = "made/agent.json"  # how it was trained and judged
 CARD = "alarife"  # the key of the card in the file's head
 CHECKSUM = "checksum"  # the key of the checksum there
 OPTIMIZER = "adam."  # begins the names of what Adam keeps for each array
@@ -453,8 +455,39 @@ class TrainedPlayer:
 
     @staticmethod
     def file_of(game: Game) -> Path:
-        """The agent's file, beside the game's rules."""
-        path = game.folder / AGENT
-        if not path.exists():
+        """The agent's file, beside the game's rules, or in a package of its own."""
+        path = agent_file(game)
+        if path is None and (game.folder / JUDGED).is_file():
+            raise AlarifeError(f"the trained agent of {game.id} is not here, as it comes in a package of its own: in a "
+                               "clone of alarife run `pip install ./training/agents`, or take it from a folder or an "
+                               "address with `alarife hub install SOURCE`")  # fmt: skip
+        if path is None:
             raise AlarifeError(f"{game.id} comes without a trained agent; train one: alarife train --config FILE")
         return path
+
+
+def agent_file(game: Game) -> Path | None:
+    """The file of the agent that comes along with a game: beside its rules, or a policy called ``trained``."""
+    path = game.folder / AGENT
+    if path.is_file():
+        return path
+    offers = [offer for offer in installed() if offer.fits("trained", game.id, None, None)]
+    return checked_file(offers[0]) if offers else None
+
+
+class HubPlayer(TrainedPlayer):
+    """A policy that was installed, for whichever game is played: ``hub:name``, or ``hub:name@2#0123abcd``."""
+
+    def __init__(self, wish: str, seed: int | None = None) -> None:
+        super().__init__(seed)
+        self.wish = parse_wish(wish)
+
+    def agent_of(self, game: Game) -> NetworkPlayer:
+        """The policy for this game."""
+        return NetworkPlayer(hub_file(self.wish, game), self.seed)
+
+
+def hub_file(wish: tuple[str, int | None, str | None], game: Game) -> Path:
+    """The checked file of an installed policy."""
+    name, version, digest = wish
+    return checked_file(find_offer(name, game.id, version, digest))

@@ -23,6 +23,7 @@ from alarife.engine.replay import Replay, record, save
 from alarife.engine.table import Table
 from alarife.engine.takeback import Course, anew
 from alarife.players import Player, Turns, find_player
+from alarife.players.policy import agent_file
 from alarife.players.thoughts import Thought, think
 from alarife.players.turns import ask
 
@@ -58,7 +59,7 @@ class Move:
 
 def usual_agent(game: Game) -> str:
     """Who is asked for a hint, and sits down first: the agent that learned the game, where there is one."""
-    return "trained" if (game.folder / "made/agent.safetensors").exists() else "scripted"
+    return "trained" if agent_file(game) else "scripted"
 
 
 def heard_move(before: Table, action: int, after: Table) -> Move:

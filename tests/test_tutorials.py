@@ -1,0 +1,73 @@
+"""The tutorials and the notebook run as they stand, from top to bottom, each in a folder of its own."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "tutorials"
+PAGES = sorted(FOLDER.glob("*.md"))
+INTERPRETED = ("game",)  # here compiling would take longer than what is run
+BLOCK = re.compile(r"^```(python|sh)(?: title=\"([^\"]+)\")?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A folder to work in, and an environment: `alarife` and `python` are these, `pip install` writes beside it."""
+    tools, site, work = tmp_path / "bin", tmp_path / "site", tmp_path / "work"
+    for folder in (tools, site, work):
+        folder.mkdir()
+    pip = f"-m pip install --quiet --target {site} --no-index --no-build-isolation"
+    tasks = {"python": '"$@"', "alarife": '-m alarife "$@"', "pip": f'{pip} "${{@:2}}"'}
+    for name, words in tasks.items():
+        (tools / name).write_text(f"#!/bin/bash\nexec {sys.executable} {words}\n")
+        (tools / name).chmod(0o755)
+    paths = {"PATH": [tools, os.environ["PATH"]], "PYTHONPATH": [work, site]}
+    return work, os.environ | {name: os.pathsep.join(map(str, places)) for name, places in paths.items()}
+
+
+def run(words, place):
+    work, environment = place
+    done = subprocess.run(words, cwd=work, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{words[-1]}\n{done.stdout[-800:]}\n{done.stderr[-2000:]}"
+    return done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_a_tutorial_runs_from_top_to_bottom(page, place):
+    if page.stem == "train":
+        pytest.importorskip("sb3_contrib")
+    if page.stem in INTERPRETED:
+        place[1]["ALARIFE_INTERPRETED"] = "1"
+    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
+    assert blocks
+    for kind, title, code in blocks:
+        if title:
+            (place[0] / title).write_text(code)
+        elif kind == "python":
+            run([sys.executable, "-c", code], place)
+        else:
+            for line in code.strip().splitlines():
+                run(["bash", "-c", line], place)
+
+
+def test_every_block_of_a_tutorial_is_of_a_kind_that_is_run():
+    """No tutorial says `sh` or `python` in another spelling, which nobody would run."""
+    for page in PAGES:
+        fences = re.findall(r"^```(\S+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert set(fences) <= {"python", "sh"}, page.name
+
+
+def test_the_notebook_runs(place):
+    cells = json.loads((FOLDER / "notebook.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert len(code) >= 5
+    assert all(cell["outputs"] == [] for cell in code)  # what it shows is made where it runs
+    told = run([sys.executable, "-c", "\n".join("".join(cell["source"]) for cell in code)], place)
+    assert "games" in told
+    assert "True" in told

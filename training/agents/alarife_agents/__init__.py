@@ -1,0 +1,1 @@
+"""The trained agents of alarife's games; see README.md."""
