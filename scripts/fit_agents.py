@@ -55,7 +55,8 @@ def files_of(named: list[Path]) -> list[Path]:
 def fit_one(path: Path, layout: Path | None) -> str:
     """Fit one file, and bring the page's data beside it up to date."""
     card = card_of(read_tensors(path)[1], path)
-    if TABLE in card and card["layout"] == find_game(str(card["game"])).layout_digest:
+    game = find_game(str(card["game"]))
+    if TABLE in card and (card["version"], card["layout"]) == (game.version, game.layout_digest):
         return f"{path}: fits"
     told = fit_file(path, layout)
     data = path.with_name("agent.json")

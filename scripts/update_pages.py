@@ -70,7 +70,7 @@ def options_part(game: Game) -> str:
 def rules_then(game: Game, what: str, version: str | None, digest: str | None) -> str:
     """By which rules something was made, and whether these are the present ones."""
     if version not in (None, game.id):
-        return f"{what} with `{version}`. The present version is `{game.id}`, and its games are others."
+        return f"{what} with `{version}`. The present version is `{game.id}`."
     if digest is None:
         return f"{what} before such data told the digest of the rules: the rules may have been changed since."
     if digest == game.digest:

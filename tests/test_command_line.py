@@ -33,7 +33,7 @@ def test_list_names_every_game_in_straight_columns(run):
     code, out, _ = run("list")
     assert code == 0
     head, *games = out.splitlines()
-    assert any(re.match(r"viva_v0 +VIVA +2-6 +53 +204 +616$", line) for line in games)
+    assert any(re.match(r"viva_v1 +VIVA +2-6 +53 +204 +616$", line) for line in games)
     for title in ("title", "players"):
         assert {line[head.index(title) - 1] for line in games} == {" "}
         assert " " not in {line[head.index(title)] for line in games}
@@ -126,8 +126,8 @@ def test_check_runs_the_kit(run):
     code, out, _ = run("check", "viva", "--players", "2", "--only", "declarations")
     assert code == 0
     assert out.splitlines() == [
-        "viva_v0, 2 players: Names of actions read back, bounds are sound, options survive.",
-        "viva_v0: every check passed",
+        "viva_v1, 2 players: Names of actions read back, bounds are sound, options survive.",
+        "viva_v1: every check passed",
     ]
 
 

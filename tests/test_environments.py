@@ -59,7 +59,7 @@ def finish(env, seed, policy="first"):
 
 
 def test_rewards_of_the_loop_add_up_and_infos_tell_the_end():
-    env = alarife.make("viva_v0", players=4, match="single_round", reward="rank")
+    env = alarife.make("viva_v1", players=4, match="single_round", reward="rank")
     total = finish(env, 3)
     places = env.unwrapped.table.places()
     for agent, place in zip(total, places, strict=True):
@@ -67,7 +67,7 @@ def test_rewards_of_the_loop_add_up_and_infos_tell_the_end():
 
 
 def test_an_illegal_action_is_answered_with_the_legal_ones():
-    env = alarife.make("viva_v0", players=2)
+    env = alarife.make("viva_v1", players=2)
     env.reset(seed=1)
     for action, words in (
         (28, "call_viva()"),
@@ -86,14 +86,14 @@ def test_an_illegal_action_is_answered_with_the_legal_ones():
 
 
 def test_only_the_agent_to_decide_has_a_mask():
-    env = alarife.make("viva_v0", players=3)
+    env = alarife.make("viva_v1", players=3)
     env.reset(seed=1)
     assert env.observe("player_0")["action_mask"].sum() > 0
     assert env.observe("player_1")["action_mask"].sum() == 0
 
 
 def test_the_info_of_a_finished_solo_game_tells_both_sides_and_the_rank():
-    env = alarife.make("lisboa_v0")
+    env = alarife.make("lisboa_v1")
     env.reset(seed=3)
     for _agent in env.agent_iter():
         observation, reward, terminated, _, info = env.last()
@@ -115,7 +115,7 @@ def test_the_info_of_a_finished_solo_game_tells_both_sides_and_the_rank():
 
 
 def test_the_state_is_what_all_seats_see():
-    env = alarife.make("viva_v0", players=3)
+    env = alarife.make("viva_v1", players=3)
     env.reset(seed=1)
     assert env.state_space.contains(env.state())
     parts = np.split(env.state(), 3)
@@ -124,7 +124,7 @@ def test_the_state_is_what_all_seats_see():
 
 
 def test_a_reset_without_a_seed_goes_on_with_new_games():
-    env = alarife.make("viva_v0", players=2)
+    env = alarife.make("viva_v1", players=2)
     env.reset(seed=5)
     states = []
     for _ in range(4):
@@ -138,7 +138,7 @@ def test_a_reset_without_a_seed_goes_on_with_new_games():
 
 
 def test_text_shows_other_hands_face_down_to_a_seat():
-    env = alarife.make("viva_v0", players=2, render_mode="ansi", render_seat=1)
+    env = alarife.make("viva_v1", players=2, render_mode="ansi", render_seat=1)
     env.reset(seed=5)
     mine, theirs = env.render().splitlines()[-1], env.render().splitlines()[-2]
     assert "??" in theirs
@@ -146,7 +146,7 @@ def test_text_shows_other_hands_face_down_to_a_seat():
 
 
 def test_an_environment_goes_on_in_another_process():
-    env = alarife.make("viva_v0", players=3)
+    env = alarife.make("viva_v1", players=3)
     env.reset(seed=5)
     for _ in range(30):
         env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
@@ -165,7 +165,7 @@ print(env.unwrapped.table.to_bytes().hex())
 
 def test_a_seat_to_look_from_is_at_the_table():
     with pytest.raises(OptionError, match="seats go from 0 to 1, got 2"):
-        alarife.make("viva_v0", players=2, render_seat=2)
+        alarife.make("viva_v1", players=2, render_seat=2)
 
 
 # --- one seat -----------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_arrays_are_fresh_on_every_step():
 
 
 def test_make_vec_finds_the_native_environment():
-    env = gymnasium.make_vec("alarife/Viva-v0", num_envs=4, opponents="random")
+    env = gymnasium.make_vec("alarife/Viva-v1", num_envs=4, opponents="random")
     assert isinstance(env.unwrapped, NativeVectorEnv)
     env.reset(seed=1)
     with pytest.raises(IllegalAction, match="game 0: player_0 played let_pass"):
@@ -315,7 +315,7 @@ def test_make_vec_finds_the_native_environment():
 
 
 def test_gymnasiums_own_vector_environment_draws_legal_actions_with_the_mask():
-    env = gymnasium.make_vec("alarife/Viva-v0", num_envs=3, vectorization_mode="sync", opponents="random")
+    env = gymnasium.make_vec("alarife/Viva-v1", num_envs=3, vectorization_mode="sync", opponents="random")
     env.action_space.seed(1)
     _, info = env.reset(seed=1)
     for _ in range(20):

@@ -864,8 +864,8 @@ def test_help_shows_an_example(capsys):
     ("alarife.players.person:PersonPlayer,random", "without people"),
     ("random,trained", "pebbles_v0 comes without a trained agent"),
     ("random,guided:trained:2", "pebbles_v0 comes without a trained agent"),
-    ("random,{}/envs/alarife/games/viva/made/agent.safetensors", "this checkpoint plays viva_v0, the table is pebbles"),
-    ("random,guided:{}/envs/alarife/games/viva/made/agent.safetensors:2", "viva_v0"),
+    ("random,{}/envs/alarife/games/viva/made/agent.safetensors", "this checkpoint plays viva_v1, the table is pebbles"),
+    ("random,guided:{}/envs/alarife/games/viva/made/agent.safetensors:2", "viva_v1"),
 ])  # fmt: skip
 def test_what_cannot_be_evaluated_is_said_before_anything_is_played(tmp_path, capsys, installed_pebbles, who, says):
     assert main(["evaluate", "pebbles", "--with", who.format(ROOT), "--out", str(tmp_path / "x")]) == 1

@@ -170,7 +170,7 @@ def of_viana(tmp_path):
 def test_files_hold_tables_whole(tmp_path):
     of_viana(tmp_path)
     assert len(json.loads((tmp_path / "game.json").read_text())["options"]["board"]["courtyards"]) == 13
-    assert alarife.verify(tmp_path / "game.json").startswith("0 decisions of viana_v0 agree")
+    assert alarife.verify(tmp_path / "game.json").startswith("0 decisions of viana_v1 agree")
     assert alarife.load(tmp_path / "game.npz").options.board["doorways"]
 
 

@@ -32,7 +32,7 @@ tuning = [10, 19]
 testing = [20, 29]
 [[tables]]
 name = "two"
-game = "viva_v0"
+game = "viva_v1"
 players = 2
 options = { match = "single_round" }
 reference = "scripted"

@@ -423,7 +423,7 @@ def file(tmp_path):
 
     viva = find_game("viva")
     policy = untrained(viva, spread=0.1)
-    card = {"format": "alarife policy", "format_version": 1, "game": "viva", "version": 0,
+    card = {"format": "alarife policy", "format_version": 1, "game": "viva", "version": 1,
             "layout": viva.layout_digest, "hidden": [8]}  # fmt: skip
 
     def write(name="policy.safetensors", **changed):
@@ -506,5 +506,5 @@ def test_a_card_that_says_no_units_of_value_is_refused(card):
 
 
 def test_a_table_of_another_game_is_refused(file):
-    with pytest.raises(AlarifeError, match="this checkpoint plays viva_v0, the table is pebbles_v0"):
+    with pytest.raises(AlarifeError, match="this checkpoint plays viva_v1, the table is pebbles_v0"):
         find_player(f"guided:{file()}:10").act(Turns.of_table(Table(PEBBLES, 2, seed=1)))

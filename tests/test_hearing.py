@@ -393,18 +393,18 @@ def test_villa_paletti_tells_that_its_cap_has_ended_the_game():
 
 def test_a_cap_is_told_in_every_info():
     options = {"match": "single_round", "max_turns_per_round": 1, "players": 2}
-    env = alarife.make("viva_v0", **options)
+    env = alarife.make("viva_v1", **options)
     env.reset(seed=1)
     while not any(env.terminations.values()):
         env.step(int(np.argmax(env.observe(env.agent_selection)["action_mask"])))
     assert {info["capped"] for info in env.infos.values()} == {1}
-    one = gymnasium.make("alarife/Viva-v0", opponents="random", **options)
+    one = gymnasium.make("alarife/Viva-v1", opponents="random", **options)
     _, info = one.reset(seed=1)
     over = "capped" in info
     while not over:
         *_, over, _, info = one.step(one.action_space.sample())
     assert info["capped"] == 1
-    many = gymnasium.make_vec("alarife/Viva-v0", num_envs=3, opponents="random", **options)
+    many = gymnasium.make_vec("alarife/Viva-v1", num_envs=3, opponents="random", **options)
     many.reset(seed=1)
     told = np.zeros(3)
     for _ in range(20):

@@ -210,8 +210,8 @@ def test_what_is_no_action_is_refused_and_nothing_happens(pebbles, action):
 
 
 @pytest.mark.parametrize("make", [
-    lambda: alarife.make("viva_v0"), lambda: gymnasium.make("alarife/Viva-v0"),
-    lambda: gymnasium.make_vec("alarife/Viva-v0", num_envs=2),
+    lambda: alarife.make("viva_v1"), lambda: gymnasium.make("alarife/Viva-v1"),
+    lambda: gymnasium.make_vec("alarife/Viva-v1", num_envs=2),
 ])  # fmt: skip
 def test_a_reset_takes_no_options(make):
     env = make()
@@ -222,8 +222,8 @@ def test_a_reset_takes_no_options(make):
 
 
 def test_an_environment_has_one_number_of_players():
-    refused(OptionError, "an environment has one number of players", gymnasium.make, "alarife/Viva-v0", players=[2, 3])
-    envs = gymnasium.make_vec("alarife/Viva-v0", num_envs=4, players=[2, 3])
+    refused(OptionError, "an environment has one number of players", gymnasium.make, "alarife/Viva-v1", players=[2, 3])
+    envs = gymnasium.make_vec("alarife/Viva-v1", num_envs=4, players=[2, 3])
     assert envs.unwrapped.batch.players.tolist() == [2, 3, 2, 3]
 
 

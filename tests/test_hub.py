@@ -314,7 +314,7 @@ def test_the_agent_beside_the_rules_comes_first(monkeypatch):
     assert policy.agent_file(viva) == viva.folder / "made" / "agent.safetensors"
     monkeypatch.setattr(policy, "AGENT", "made/elsewhere.safetensors")
     assert policy.agent_file(viva) is None
-    with pytest.raises(AlarifeError, match=r"viva_v0 is not here.*`pip install ./training/agents`"):
+    with pytest.raises(AlarifeError, match=r"viva_v1 is not here.*`pip install ./training/agents`"):
         find_player("trained").agent_of(viva)
     with pytest.raises(AlarifeError, match="pebbles_v0 comes without a trained agent"):
         find_player("trained").agent_of(PEBBLES)

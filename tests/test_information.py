@@ -167,7 +167,7 @@ def test_a_save_whose_past_is_not_its_own_is_refused(tmp_path):
         ({"past": {**past, "actions": []}}, "its history leads to another position"),
         ({"past": {**past, "actions": ["26"]}}, r"its history is a list of whole numbers, got \['26'\]"),
         ({"past": {**past, "actions": None}}, "its history is a list of whole numbers, got None"),
-        ({"past": {**past, "origin": "AAAA"}}, f"a state of viva_v0 has {len(origin)} bytes, got 3"),
+        ({"past": {**past, "origin": "AAAA"}}, f"a state of viva_v1 has {len(origin)} bytes, got 3"),
         ({"past": {**past, "origin": b64encode(origin).decode()}}, "action 1 of its history"),
         ({"past": {**past, "forced": [[1, ["draw_kind", 115, 3]]]}}, "its history leads to another position"),
         ({"past": {**past, "forced": [[1, ["draw_kind", 115, 77]]]}}, "action 1 of its history: draw 1 of draw"),

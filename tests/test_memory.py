@@ -59,14 +59,14 @@ def test_memory_stands_behind_what_is_seen_and_is_a_layout_of_its_own(name):
 
 def test_every_way_in_takes_the_option():
     size = VIVA.with_memory.features.size
-    env = alarife.make("viva_v0", players=2, memory=True)
+    env = alarife.make("viva_v1", players=2, memory=True)
     env.reset(seed=1)
     assert env.observe("player_0")["observation"].shape == (size,)
     assert alarife.make_batch("viva", 4, 2, memory=True).observation.shape == (4, size)
     assert alarife.table("viva", 2, 1, memory=True).observe().shape == (size,)
-    single = gymnasium.make("alarife/Viva-v0", opponents="random", memory=True)
+    single = gymnasium.make("alarife/Viva-v1", opponents="random", memory=True)
     assert single.reset(seed=1)[0].shape == (size,)
-    many = gymnasium.make_vec("alarife/Viva-v0", num_envs=3, opponents="random", memory=True)
+    many = gymnasium.make_vec("alarife/Viva-v1", num_envs=3, opponents="random", memory=True)
     assert many.reset(seed=1)[0].shape == (3, size)
 
 
@@ -86,7 +86,7 @@ def test_a_game_without_memory_says_so():
         find_game(PEBBLES, memory=True)
     with pytest.raises(AlarifeError, match="pebbles_v0 offers forks of belief view, got 'memory'"):
         Table(PEBBLES, 2, seed=1).fork(0, 1, "memory")
-    with pytest.raises(AlarifeError, match="viana_v0 offers forks of belief view and memory, got 'play'"):
+    with pytest.raises(AlarifeError, match="viana_v1 offers forks of belief view and memory, got 'play'"):
         Table(VIANA, 2, seed=1).fork(0, 1, "play")
     with pytest.raises(AlarifeError, match=r"no belief called 'memroy'\. Did you mean 'memory'"):
         Table(VIVA, 2, seed=1).fork(0, 1, "memroy")
@@ -113,7 +113,7 @@ def test_a_policy_sees_its_own_layout_at_every_table(shows, learnt_with):
 
 
 def test_a_policy_of_another_game_is_refused():
-    with pytest.raises(AlarifeError, match="this checkpoint plays viva_v0, the table is viana_v0"):
+    with pytest.raises(AlarifeError, match="this checkpoint plays viva_v1, the table is viana_v1"):
         NetworkPlayer(some_policy(VIVA.with_memory)).act(Turns.of_table(Table(VIANA, 2, seed=1)))
 
 

@@ -113,7 +113,7 @@ def test_textarena_plays_every_seat():
 
     from alarife.text.textarena import TextArenaGame, register
 
-    assert "alarife/viva_v0" in register()
+    assert "alarife/viva_v1" in register()
     env = textarena.make("alarife/pebbles_v0", retries=0)
     assert isinstance(env, TextArenaGame)
     env = textarena.wrappers.LLMObservationWrapper(env)

@@ -25,12 +25,12 @@ def test_a_wrong_option_is_refused_in_a_sentence(options, sentence):
 @pytest.mark.parametrize("players", [0, 1, 7, 2.5, "3", True])
 def test_a_wrong_player_count_is_refused(players):
     with pytest.raises(OptionError, match=r"viva is for 2 to 6 players, got"):
-        alarife.make("viva_v0", players=players)
+        alarife.make("viva_v1", players=players)
 
 
 @pytest.mark.parametrize(("name", "sentence"), [
     ("vva", "no game called 'vva'. Did you mean 'viva'?"),
-    ("viva_v7", "viva is at version 0 (viva_v0), got 'viva_v7'"),
+    ("viva_v7", "viva is at version 1 (viva_v1), got 'viva_v7'"),
     ("", "no game called ''"),
     ("VIVA", "no game called 'VIVA'. Did you mean 'viva'?"),
 ])  # fmt: skip
@@ -47,7 +47,7 @@ def test_a_word_that_is_a_number_may_be_given_as_a_number():
 
 
 def test_options_are_read_by_rules_and_survive_reset():
-    env = alarife.make("viva_v0", players=3, edition="pocket", rounds=2)
+    env = alarife.make("viva_v1", players=3, edition="pocket", rounds=2)
     for seed in (1, None, 5):
         env.reset(seed=seed)
         state = env.unwrapped.table.state
@@ -55,19 +55,19 @@ def test_options_are_read_by_rules_and_survive_reset():
 
 
 def test_games_are_listed_by_id_and_found_as_attributes():
-    assert "viva_v0" in alarife.game_ids()
-    assert alarife.viva_v0.env(players=2).unwrapped.game is alarife.find_game("viva")
-    from alarife import viva_v0
+    assert "viva_v1" in alarife.game_ids()
+    assert alarife.viva_v1.env(players=2).unwrapped.game is alarife.find_game("viva")
+    from alarife import viva_v1
 
-    assert repr(viva_v0) == "<alarife.viva_v0: env, raw_env>"
+    assert repr(viva_v1) == "<alarife.viva_v1: env, raw_env>"
     with pytest.raises(AttributeError, match="has no attribute 'chess_v0'"):
         _ = alarife.chess_v0
 
 
 def test_a_wrong_reward_render_mode_or_option_of_the_environment_is_refused():
     with pytest.raises(alarife.AlarifeError, match="no reward mode called 'points'"):
-        alarife.make("viva_v0", reward="points")
+        alarife.make("viva_v1", reward="points")
     with pytest.raises(alarife.AlarifeError, match=r"no render mode called 'humn'. Did you mean 'human'"):
-        alarife.make("viva_v0", render_mode="humn")
+        alarife.make("viva_v1", render_mode="humn")
     with pytest.raises(OptionError, match="no option called 'player'"):
-        alarife.make("viva_v0", player=3)
+        alarife.make("viva_v1", player=3)

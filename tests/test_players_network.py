@@ -30,7 +30,7 @@ VIVA = find_game("viva")
 
 
 def card(**changes):
-    about = {"format": "alarife policy", "format_version": 1, "game": "viva", "version": 0,
+    about = {"format": "alarife policy", "format_version": 1, "game": "viva", "version": 1,
              "layout": VIVA.layout_digest, "hidden": [8], "steps": 0}  # fmt: skip
     return about | changes
 
@@ -124,13 +124,13 @@ def test_the_same_seed_plays_the_same_actions(path):
 
 def test_a_table_of_another_game_is_refused(path, pebbles):
     turns = Turns.of_batch(Batch(pebbles, 2, 2, 1), np.arange(2))
-    with pytest.raises(AlarifeError, match="this checkpoint plays viva_v0, the table is pebbles_v0"):
+    with pytest.raises(AlarifeError, match="this checkpoint plays viva_v1, the table is pebbles_v0"):
         NetworkPlayer(path).act(turns)
 
 
 def test_scores_that_are_not_finite_are_noticed():
     turns = Turns.of_batch(Batch(VIVA, 2, 2, 1), np.arange(2))
-    with pytest.raises(AlarifeError, match="the network for viva_v0 gave scores that are not finite"):
+    with pytest.raises(AlarifeError, match="the network for viva_v1 gave scores that are not finite"):
         NetworkPlayer(small(np.inf)).act(turns)
 
 
@@ -179,15 +179,15 @@ UNSEALED = GOOD.replace(CHECKSUM.encode(), b"checksam")
     (headed(b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', b"abcdefgh"), "end at byte 4, it goes on to 8"),
     (headed(b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],'
             b'"data_offsets":[0,4]}}', b"abcd"), "'a' stands twice in one table"),
-    (content(tensors() | {"more": np.zeros(3, np.float32)}, card()), "a network for viva_v0 has no array 'more'"),
+    (content(tensors() | {"more": np.zeros(3, np.float32)}, card()), "a network for viva_v1 has no array 'more'"),
     (UNSEALED, "has no checksum, so that nobody can tell whether its numbers are whole; if you trust it, add one: "),
     (GOOD.replace(b"steps", b"stups"), "its numbers or its texts are not those of its checksum"),
     (GOOD[:-1] + bytes([GOOD[-1] ^ 1]), "its numbers or its texts are not those of its checksum"),
     (content(tensors(), card(format="else")), "is 'else' of format 1, this alarife reads 'alarife policy' of format 1"),
     (content(tensors(), card(format_version=2)), "of format 2"),
     (content(tensors(), card(game="ludo")), "cannot be used: no game called 'ludo'"),
-    (content(tensors(), card(version=7)), "was trained on viva_v7, installed is viva_v0"),
-    (content(tensors(), card(layout="0" * 16)), "was trained with layout 0000000000000000 of viva_v0, installed is"),
+    (content(tensors(), card(version=7)), "was trained on viva_v7, installed is viva_v1"),
+    (content(tensors(), card(layout="0" * 16)), "was trained with layout 0000000000000000 of viva_v1, installed is"),
     (content(tensors(), card(hidden=[9])), NINE_WIDE),
     (content(tensors(), card(hidden="[8]")), "hidden is a list of at most 64 layers of 1 to 65,536 numbers, got '[8]'"),
     (content(tensors(), {"format": "alarife policy"}), "its card lacks 'format_version'"),

@@ -98,7 +98,7 @@ def test_a_plugin_that_cannot_be_loaded_is_reported_and_passed_over(tmp_path):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[alarife.games]\nruins = ruins_of_nothing:GAME\n")
     settings = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT / "envs")])}
-    code = "import alarife; alarife.make('viva_v0').reset(seed=1); print('plays')"
+    code = "import alarife; alarife.make('viva_v1').reset(seed=1); print('plays')"
     done = subprocess.run([sys.executable, "-c", code], env=settings, capture_output=True, text=True, check=False)
     assert done.stdout == "plays\n"
     assert "the game 'ruins' of another package cannot be loaded: No module named 'ruins_of_nothing'" in done.stderr

@@ -151,7 +151,7 @@ def test_onnx_files_for_something_else_are_one_sentence(tmp_path):
     pytest.importorskip("onnxruntime")
     other = export_onnx(written(tmp_path / "a.safetensors", PEBBLES), tmp_path / "a.onnx")
     viva = alarife.table("viva", players=2, seed=1, match="single_round")
-    with pytest.raises(AlarifeError, match=r"a.onnx is for layout '.*' with \d+ numbers, viva_v0 shows 204"):
+    with pytest.raises(AlarifeError, match=r"a.onnx is for layout '.*' with \d+ numbers, viva_v1 shows 204"):
         find_player(str(other), 1).act(Turns.of_table(viva))
     (tmp_path / "noise.onnx").write_bytes(b"noise" * 10)
     with pytest.raises(FileError, match=r"noise.onnx is not an ONNX file"):

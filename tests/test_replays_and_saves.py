@@ -60,7 +60,7 @@ def test_a_replay_can_be_followed_without_our_random_stream(files):
 
 
 def test_a_replay_is_verified_and_shown(files, played):
-    assert alarife.verify(files / "game.json") == "60 decisions of viva_v0 agree with the present rules"
+    assert alarife.verify(files / "game.json") == "60 decisions of viva_v1 agree with the present rules"
     *_, last = Replay.read(files / "game.json").tables()
     assert last.to_bytes() == played.to_bytes()
     assert Replay.read(files / "game.json").names == ["ada", "grace", "emmy"]
@@ -186,7 +186,7 @@ def test_a_save_of_other_rules_or_of_another_kind_is_refused(files, tmp_path):
         content = dict(arrays)
     about = json.loads(content["about"].tobytes())
     for entries, sentence in (
-        ({"record": "0" * 16}, "was saved when states of viva_v0 had other fields"),
+        ({"record": "0" * 16}, "was saved when states of viva_v1 had other fields"),
         ({"format": "alarife replay"}, "is not a save of alarife"),
         ({"format_version": 7}, "is a save of format 7"),
         ({"version": 3}, "is of viva version 3"),
@@ -204,7 +204,7 @@ def test_a_save_of_what_is_no_position_is_refused(tmp_path):
     table = alarife.table("viva", 3, seed=4)
     table.state.stack_size -= 1
     alarife.save(table, tmp_path / "odd.npz")
-    with pytest.raises(FileError, match="is a damaged save: this is no position of viva_v0: VIV-140"):
+    with pytest.raises(FileError, match="is a damaged save: this is no position of viva_v1: VIV-140"):
         alarife.load(tmp_path / "odd.npz")
 
 

@@ -22,7 +22,7 @@ OWN = [name for name in game_names() if is_installed(name) and find_game(name).f
 
 
 def test_names_complete():
-    assert {"make", "table", "make_batch", "viva_v0", "lisboa_v0", "game_ids", "games"} <= set(dir(alarife))
+    assert {"make", "table", "make_batch", "viva_v1", "lisboa_v1", "game_ids", "games"} <= set(dir(alarife))
     assert all(getattr(alarife, name) is not None for name in dir(alarife))
 
 
@@ -92,11 +92,11 @@ def test_the_list_fits_a_terminal(capsys):
 
 @pytest.mark.parametrize("name", ["viva_v7", "rummy", "rummy_v0"])
 def test_a_game_that_is_gone_says_since_when_and_what_to_use(monkeypatch, name):
-    monkeypatch.setitem(registry.GONE, name, "since alarife 0.9: use viva_v0")
+    monkeypatch.setitem(registry.GONE, name, "since alarife 0.9: use viva_v1")
     for find in (alarife.make, alarife.table, alarife.make_batch, alarife.find_game):
         with pytest.raises(UnknownGame) as told:
             find(name)
-        assert str(told.value) == f"{name} is gone since alarife 0.9: use viva_v0"
+        assert str(told.value) == f"{name} is gone since alarife 0.9: use viva_v1"
 
 
 SCRIPT = """
@@ -104,7 +104,7 @@ SCRIPT = """
     from alarife.games.viva import GAME
     from alarife.players import find_player
 
-    env = alarife.make("viva_v0", players=3)
+    env = alarife.make("viva_v1", players=3)
     env.reset(seed=1)
     reveal_type(env)  # CheckedAEC
     table = alarife.table("viva", players=3, seed=7)
@@ -113,7 +113,7 @@ SCRIPT = """
     reveal_type(table.scores())  # list[int]
     batch = alarife.make_batch("viva", games=64)
     reveal_type(batch.games)  # int
-    reveal_type(alarife.viva_v0.env(players=2))  # CheckedAEC
+    reveal_type(alarife.viva_v1.env(players=2))  # CheckedAEC
     reveal_type(alarife.game_ids())  # list[str]
     reveal_type(alarife.load("game.npz"))  # Table
     reveal_type(alarife.record(table))  # Replay

@@ -89,7 +89,7 @@ def test_left_out_players_are_the_smallest_table():
      "config: pool.anchors: there is no checkpoint runs/none.safetensors"),
     ({"game": "viva", "pool": {"anchors": ["person"]}},
      "config: pool.anchors: a person cannot take part in training, got 'person'"),
-    ({"game": "viva", "pool": {"anchors": [PATIOS]}}, "agent.safetensors plays patios_v0, the config is for viva_v0"),
+    ({"game": "viva", "pool": {"anchors": [PATIOS]}}, "agent.safetensors plays patios_v1, the config is for viva_v1"),
     ({"game": "pebbles", "pool": {"anchors": ["trained"]}},
      "config: pool.anchors: pebbles_v0 comes without a trained agent"),
     ({"game": "viva", "imitation": {"player": "guided:self:many"}}, "imitation.player: a search takes a number"),

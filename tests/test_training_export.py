@@ -24,7 +24,7 @@ def test_the_exported_network_scores_like_the_player(advised, tmp_path):
     pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
     game, random = find_game("viva"), np.random.default_rng(1)
-    card = {"format": "alarife policy", "format_version": 1, "game": "viva", "version": 0, "hidden": [32, 16],
+    card = {"format": "alarife policy", "format_version": 1, "game": "viva", "version": 1, "hidden": [32, 16],
             "advice": advised, "layout": game.layout_digest, "steps": 7}  # fmt: skip
     shapes = shapes_of(game, [32, 16], advised)
     tensors = {name: random.normal(size=shape, scale=0.2).astype(np.float32) for name, shape in shapes.items()}

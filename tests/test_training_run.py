@@ -419,13 +419,13 @@ def test_a_policy_is_no_checkpoint_and_a_checkpoint_is_a_player(finished):
 
 def test_a_checkpoint_of_another_network_is_refused(finished, tmp_path):
     trainer = Trainer(tiny(hidden=[8]), tmp_path)
-    with pytest.raises(FileError, match=r"holds a network \[16\] for viva_v0 .* asks for a network \[8\]"):
+    with pytest.raises(FileError, match=r"holds a network \[16\] for viva_v1 .* asks for a network \[8\]"):
         trainer.load(files.checkpoints(finished)[-1])
 
 
 def test_a_checkpoint_of_another_config_is_refused(finished, tmp_path):
     path = files.checkpoints(finished)[-1]
-    with pytest.raises(FileError, match=r"for viva_v0 with advice, the config asks for .* for viva_v0 without advice"):
+    with pytest.raises(FileError, match=r"for viva_v1 with advice, the config asks for .* for viva_v1 without advice"):
         Trainer(tiny(advice=False), tmp_path).load(path)
     with pytest.raises(FileError, match=r"with pool.anchors \['random', 'scripted'\], the config says \['scripted'\]"):
         Trainer(tiny(pool={"anchors": ["scripted"]}), tmp_path).load(path)

@@ -217,7 +217,7 @@ def test_the_environments_keep_their_contracts(pebbles, dtype):
 
 
 def test_a_vector_environment_shows_what_is_asked_for():
-    whole, floats = (gymnasium.make_vec("alarife/Viva-v0", 3, observation_dtype=kind, opponents="random",
+    whole, floats = (gymnasium.make_vec("alarife/Viva-v1", 3, observation_dtype=kind, opponents="random",
                                         match="single_round") for kind in ("int8", "float32"))  # fmt: skip
     features = find_game("viva").features
     (a, told), (b, _) = whole.reset(seed=4), floats.reset(seed=4)

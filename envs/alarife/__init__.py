@@ -2,7 +2,7 @@
 
 import alarife
 
-env = alarife.make("viva_v0", players=3)              # a PettingZoo AEC environment
+env = alarife.make("viva_v1", players=3)              # a PettingZoo AEC environment
 batch = alarife.make_batch("viva", games=4096)        # the same rules, thousands of games a call
 table = alarife.table("viva", players=3, seed=7)      # one game to look at, change, copy and fork
 """
@@ -54,7 +54,7 @@ __all__ = [
 
 
 def game_ids() -> list[str]:
-    """The ids of all games, those of other packages included, such as ``viva_v0``."""
+    """The ids of all games, those of other packages included, such as ``viva_v1``."""
     return [find_game(name).id for name in game_names()]
 
 
@@ -117,15 +117,15 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:  # so that a checker finds a misspelt name
-    lisboa_v0: GameModule
-    patios_v0: GameModule
-    viana_v0: GameModule
+    lisboa_v1: GameModule
+    patios_v1: GameModule
+    viana_v1: GameModule
     villa_paletti_v1: GameModule
-    viva_v0: GameModule
+    viva_v1: GameModule
 else:
 
     def __getattr__(name: str) -> GameModule:
-        """``alarife.viva_v0`` and its like, as modules that can be imported, too."""
+        """``alarife.viva_v1`` and its like, as modules that can be imported, too."""
         if not name.startswith("_"):
             try:
                 game = find_game(name)

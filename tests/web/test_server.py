@@ -243,4 +243,4 @@ def test_answers_are_compressed(client, hub):
     number = hub.add(Session(Table(find_game("viana"), 3, seed=1), ["person", "random", "random"]))
     answer = client.get(f"/api/games/{number}", headers={"accept-encoding": "gzip"})
     assert answer.headers["content-encoding"] == "gzip"
-    assert json.loads(answer.content)["game"] == "viana_v0"
+    assert json.loads(answer.content)["game"] == "viana_v1"

@@ -232,7 +232,7 @@ class CheckedAEC(OrderEnforcingWrapper[str, dict[str, Any], int]):  # type: igno
 
 
 class GameModule:
-    """What ``alarife.viva_v0`` is: the two makers that PettingZoo users expect of a module."""
+    """What ``alarife.viva_v1`` is: the two makers that PettingZoo users expect of a module."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -252,7 +252,7 @@ class GameModule:
 
 
 def register_games() -> None:
-    """Make every game known to PettingZoo: ``pettingzoo.make("aec", "alarife/viva_v0")``."""
+    """Make every game known to PettingZoo: ``pettingzoo.make("aec", "alarife/viva_v1")``."""
     for name in game_names():
         with suppress(Exception):  # a plug-in that cannot be loaded has been reported by Gymnasium's adapter
             register_one(find_game(name))

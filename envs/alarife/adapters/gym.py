@@ -1,6 +1,6 @@
 """Gymnasium: one seat as a single-agent environment, alone or many at once.
 
-``gymnasium.make("alarife/Viva-v0", seat=0, opponents="scripted")`` and ``gymnasium.make_vec`` with the same id.
+``gymnasium.make("alarife/Viva-v1", seat=0, opponents="scripted")`` and ``gymnasium.make_vec`` with the same id.
 Observations are the plain vector; the mask is in ``info["action_mask"]`` and in `action_masks()`, where sb3-contrib
 looks for it. With ``observation="dict"`` an observation is a dictionary of ``observation`` and ``action_mask``, as in
 PettingZoo. `action_space.sample()` draws an action that is legal in the present state. `illegal` says what an illegal
@@ -355,7 +355,7 @@ class LegalMultiDiscrete(gymnasium.spaces.MultiDiscrete):
 
 
 def gym_id(game: Game) -> str:
-    """The id under which Gymnasium knows a game: ``alarife/Viva-v0``."""
+    """The id under which Gymnasium knows a game: ``alarife/Viva-v1``."""
     return f"alarife/{''.join(word.capitalize() for word in game.name.split('_'))}-v{game.version}"
 
 

@@ -191,7 +191,7 @@ class Game:
 
     @property
     def id(self) -> str:
-        """Name and version, as environments are called: ``viva_v0``."""
+        """Name and version, as environments are called: ``viva_v1``."""
         return f"{self.name}_v{self.version}"
 
     @property

@@ -126,7 +126,7 @@ def check_reset(kind: type[GameOptions], options: Any) -> None:
         return
     names = {*_SETTINGS, *(field.name for field in dataclasses.fields(kind))}
     if not isinstance(options, Mapping) or any(name in names for name in options):
-        raise OptionError("an environment is told the game's options when it is made, such as make('viva_v0', "
+        raise OptionError("an environment is told the game's options when it is made, such as make('viva_v1', "
                           f"match='single_round'), and keeps them; reset got options={short(options)}")  # fmt: skip
     warnings.warn(f"reset knows none of these options and passes them over: {short(options)}", stacklevel=3)
 

@@ -21,7 +21,11 @@ _FOLDER = Path(__file__).resolve().parent.parent / "games"
 _added: dict[str, Game] = {}
 #: Games and versions that are no longer there, each with the end of a sentence: since when, and what to use instead.
 GONE: dict[str, str] = {
+    "lisboa_v0": "since alarife 0.2, as its observations say other things now: use lisboa_v1",
+    "patios_v0": "since alarife 0.2, as its observations say other things now: use patios_v1",
+    "viana_v0": "since alarife 0.2, as its observations say other things now: use viana_v1",
     "villa_paletti_v0": "since alarife 0.2, as hexagons carry by their own footprint now: use villa_paletti_v1",
+    "viva_v0": "since alarife 0.2, as its observations say other things now: use viva_v1",
 }
 
 
@@ -73,7 +77,7 @@ def _load(name: str) -> Game:
 
 
 def find_game(name: str | Game, memory: bool = False) -> Game:
-    """A game by name or by id: ``viva`` or ``viva_v0``; with `memory`, views show what seats remember."""
+    """A game by name or by id: ``viva`` or ``viva_v1``; with `memory`, views show what seats remember."""
     game = name if isinstance(name, Game) else _find(name)
     return game.with_memory if switch(memory, "memory") else game
 

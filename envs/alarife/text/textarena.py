@@ -1,7 +1,7 @@
 """A game as a TextArena environment: all seats are played by its agents. Needs ``pip install textarena``.
 
 ``TextArenaGame("viva", match="single_round")`` is used like what ``textarena.make`` gives; `register` makes all games
-known to it, as ``alarife/viva_v0``.
+known to it, as ``alarife/viva_v1``.
 """
 
 from __future__ import annotations

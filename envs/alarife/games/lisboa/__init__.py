@@ -17,7 +17,7 @@ from .words import summary
 
 GAME = Game(
     name="lisboa",
-    version=0,
+    version=1,
     title="Lisboa (solo against Lacerda)",
     seats=(1,),
     options=Options,

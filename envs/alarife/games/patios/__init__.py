@@ -16,7 +16,7 @@ from .state import Options, State, prepare
 
 GAME = Game(
     name="patios",
-    version=0,
+    version=1,
     title="Patios",
     seats=range(2, 6),
     options=Options,

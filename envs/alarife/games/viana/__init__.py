@@ -16,7 +16,7 @@ from .state import Options, State, prepare
 
 GAME = Game(
     name="viana",
-    version=0,
+    version=1,
     title="Palace of Viana",
     seats=range(2, PLAYERS + 1),
     options=Options,

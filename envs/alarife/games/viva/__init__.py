@@ -16,7 +16,7 @@ from .state import Options, State
 
 GAME = Game(
     name="viva",
-    version=0,
+    version=1,
     title="VIVA",
     seats=range(2, 7),
     options=Options,

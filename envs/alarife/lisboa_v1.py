@@ -1,7 +1,7 @@
-"""``import alarife.viva_v0``: the game as the module that PettingZoo users expect."""
+"""``import alarife.lisboa_v1``: the game as the module that PettingZoo users expect."""
 
 from alarife.adapters.aec import GameModule
-from alarife.games.viva import GAME
+from alarife.games.lisboa import GAME
 
 _module = GameModule(GAME)
 env, raw_env = _module.env, _module.raw_env

@@ -1,4 +1,4 @@
-"""``import alarife.patios_v0``: the game as the module that PettingZoo users expect."""
+"""``import alarife.patios_v1``: the game as the module that PettingZoo users expect."""
 
 from alarife.adapters.aec import GameModule
 from alarife.games.patios import GAME
