@@ -36,6 +36,7 @@ import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -45,7 +46,8 @@ from rules_report import tested_rules
 ROOT = Path(__file__).resolve().parent.parent
 CHANGES = ROOT / "scripts" / "mutants"
 LEFT_OUT = shutil.ignore_patterns("*.safetensors", "*.svg", "__pycache__", "*.ttf")
-SECONDS = 900  # of processor time: tests that take longer run for ever
+SECONDS = 900  # of processor time: tests of a change that take longer run for ever
+ALL_SECONDS = 7200  # for the tests of all changes
 
 
 @dataclass
@@ -121,26 +123,23 @@ class Workshop:
         finally:
             path.write_text(text, encoding="utf-8")
 
-    def _complaint(self, tests: list[str]) -> str:
+    def _complaint(self, tests: list[str], seconds: int = SECONDS) -> str:
         """What pytest says at its end where a test fails; nothing where all pass."""
         roots = os.pathsep.join(str(self.folder / name) for name in ("envs", "training", "tests", "scripts"))
         settings = os.environ | {"PYTHONPATH": roots, "ALARIFE_INTERPRETED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
-        done = subprocess.run(command, cwd=self.folder, env=settings, capture_output=True, preexec_fn=_limit)
+        limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + 10))
+        done = subprocess.run(command, cwd=self.folder, env=settings, capture_output=True, preexec_fn=limit)
         if done.returncode == -signal.SIGXCPU:
-            return f"the tests took more than {SECONDS} seconds"
+            return f"the tests took more than {seconds} seconds"
         if done.returncode not in (0, 1, 2):  # 2: the change broke an import
             sys.exit(f"pytest could not run: {done.stdout.decode()[-500:]}")
         return done.stdout.decode()[-1000:] if done.returncode else ""
 
     def check(self, tests: list[str]) -> None:
         """Tests that fail without any change find nothing."""
-        if complaint := self._complaint(tests):
+        if complaint := self._complaint(tests, ALL_SECONDS):
             sys.exit(f"tests of {self.game} fail before anything is changed: {complaint}")
-
-
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 10))
 
 
 def outcomes(game: str, changes: list[Change], processes: int, whole: bool) -> Iterator[tuple[Change, str]]:
