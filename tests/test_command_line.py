@@ -1,5 +1,6 @@
 """The terminal commands, as a user types them."""
 
+import argparse
 import io
 import json
 import re
@@ -297,10 +298,20 @@ def test_a_capped_round_is_told_at_the_end(run):
         assert ("rounds or games ended by a cap on their length: 1\n" in out) is told
 
 
+def commands_of(parser):
+    """All commands below a parser, with their whole names."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                yield name, command
+                yield from ((f"{name} {below}", part) for below, part in commands_of(command))
+
+
 def test_each_argument_of_each_command_says_what_it_is():
-    (commands,) = (action for action in make_parser()._actions if action.metavar == "command")
-    assert len(commands.choices) > 15
-    for name, command in commands.choices.items():
+    commands = dict(commands_of(make_parser()))
+    assert {"watch", "train", "hub install", "benchmark run"} <= set(commands)
+    for name, command in commands.items():
         assert command.description, name
-        silent = [action.dest for action in command._actions if not action.help]
+        arguments = [action for action in command._actions if not isinstance(action, argparse._SubParsersAction)]
+        silent = [action.dest for action in arguments if not action.help]
         assert not silent, (name, silent)

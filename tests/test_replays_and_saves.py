@@ -87,7 +87,7 @@ def test_the_first_difference_is_named(files):
     ({"format": "chess game"}, "is not a replay of alarife"),
     ({"format_version": 2}, "is a replay of format 2; this version reads 1"),
     ({"game": "chess"}, "no game called 'chess'"),
-    ({"version": 9}, "is of viva version 9, the rules here are of version 0"),
+    ({"version": 9}, "is of viva version 9, the rules here are of version 1"),
     ({"options": {"bluf": True}}, "no option called 'bluf'"),
     ({"players": 9}, "is for 2 to 6 players, got 9"),
     ({"decisions": [[0, "fly()", []]]}, "no action called 'fly'"),

@@ -28,7 +28,7 @@ from alarife.evaluation.verifying import verify_benchmark
 
 
 def add_commands(command: Command) -> None:
-    """It, with its parts."""
+    """Add the command ``benchmark`` and its parts."""
     benchmark = command("benchmark", list_suites, "play, verify and compare suites of games")
     benchmark.epilog = "example: alarife benchmark run alarife-five-small-v1 --player trained --out runs/trained"
     parts = benchmark.add_subparsers(title="parts", metavar="part", parser_class=Parser)
@@ -39,7 +39,9 @@ def add_commands(command: Command) -> None:
         return made
 
     part("list", list_suites, "the suites that come along")
-    part("show", show_suite, "the tables of a suite, and what they tell apart").add_argument("suite")
+    part("show", show_suite, "the tables of a suite, and what they tell apart").add_argument(
+        "suite", help="a suite's name, or a .toml file"
+    )
     _add_run(part("run", run, "play a suite; a run that was stopped goes on"))
     check = part("verify", verify, "check an entry: digests, figures, replays, games played again")
     check.add_argument("entry", help="the folder of a run, or an entry.json")

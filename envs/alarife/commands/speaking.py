@@ -17,7 +17,7 @@ HERE = "127.0.0.1"
 
 
 def add_commands(command: Command) -> None:
-    """Both, with what they take."""
+    """Add the commands ``text`` and ``openenv`` and their arguments."""
     text = command("text", show_text, "what a language model is told of a game, and how many tokens that is")
     game_arguments(text)
     text.add_argument("--seat", type=int, default=0, help="the seat that is asked (default 0)")
@@ -33,7 +33,7 @@ def add_commands(command: Command) -> None:
     serve.add_argument("--sessions", type=int, default=16, help="games at a time (default 16)")
     serve.add_argument("--host", default=HERE, metavar="ADDRESS",
                        help="another address lets other machines play, unencrypted")  # fmt: skip
-    serve.add_argument("--port", type=int, default=8000)
+    serve.add_argument("--port", type=int, default=8000, help="where it listens (default 8000)")
 
 
 def show_text(chosen: argparse.Namespace) -> None:
