@@ -33,7 +33,7 @@ NAV: dict[str, list[str]] = {
     "Games": [],
     "Guides": ["players.md", "training.md", "comparing.md", "web.md", "text.md", "hub.md", "theory.md", "openspiel.md",
                "rllib.md", "libraries.md", "scale.md"],
-    "Benchmark": ["benchmark.md", "leaderboard.md"],
+    "Benchmark": ["benchmark.md", "leaderboard/README.md"],
     "How it works": ["engine.md", "speed.md", "reliability.md", "stability.md"],
     "Reference": [],
     "About": ["glossary.md", "contributing.md", "changelog.md"],
