@@ -100,6 +100,12 @@ def test_one_of_several_may_be_asked_for(shelf):
         hub.find("strng", "pebbles")
 
 
+def test_where_nothing_is_installed_no_names_are_told(shelf):
+    with pytest.raises(AlarifeError) as told:
+        hub.find("strong", "pebbles")
+    assert str(told.value) == "no policy called 'strong' for pebbles is here, nor any other for pebbles"
+
+
 def test_installing_again_changes_nothing_and_removing_takes_all(shelf, own_store):
     hub.install(shelf)
     before = {path.name: path.read_bytes() for path in own_store.iterdir()}

@@ -184,7 +184,8 @@ def find_offer(
         wish = name + ("" if version is None else f"@{version}") + ("" if digest is None else f"#{digest}")
         for_game = "" if game is None else f" for {game}"
         known = sorted({offer.name for offer in offers if offer.fits(None, game, None, None)})
-        raise AlarifeError(f"no policy called {short(wish)}{for_game} is here{nearest(name, known)}")
+        others = nearest(name, known) if known else f", nor any other{for_game}"
+        raise AlarifeError(f"no policy called {short(wish)}{for_game} is here{others}")
     return max(found, key=lambda offer: offer.version)
 
 
