@@ -58,13 +58,22 @@ def test_an_invariant_that_breaks_is_found(monkeypatch, pebbles):
     assert "AssertionError: PEB-001" in row.defects[0]
 
 
-def test_memory_that_grows_is_found():
-    row, before = Row("play", "pebbles"), soak.memory()
-    held = np.ones(16 << 20)  # 128 MB: what is smaller may lie where a heap has had room before
+@pytest.mark.parametrize(
+    ("grown", "told", "defects"),
+    [(128 << 20, "+128.0 MB", ["memory grew by 128 MB"]), (1 << 20, "+1.0 MB", []), (-(3 << 20), "-3.0 MB", [])],
+)
+def test_memory_that_grows_is_found(monkeypatch, grown, told, defects):
+    row, before = Row("play", "pebbles"), 500 << 20
+    monkeypatch.setattr(soak, "memory", lambda: before + grown)  # what a system tells may lag behind
     judge_memory(row, before)
-    if before is not None:
-        assert "memory grew by" in row.defects[0]
-        assert len(held) == 16 << 20
+    assert (row.memory, row.defects) == (told, defects)
+
+
+def test_memory_that_no_system_tells_is_no_defect(monkeypatch):
+    row = Row("play", "pebbles")
+    monkeypatch.setattr(soak, "memory", lambda: None)
+    judge_memory(row, None)
+    assert (row.memory, row.defects) == ("not told", [])
 
 
 def test_files_and_threads_that_stay_are_found(monkeypatch, pebbles, tmp_path):
