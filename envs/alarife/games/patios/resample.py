@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.random import below, draw_kind, happens, uniform
+from alarife.engine.views import lowest_bit
 
 from .components import (
     BALCONY_TOLD,
@@ -86,22 +87,36 @@ def is_hidden(s, i, seat):
 
 
 @rule
+def hidden_improvements(s, seat):
+    """The improvements, as bits, whose place the seat cannot tell."""
+    hidden = 0
+    for i in range(IMPROVEMENTS):
+        hidden |= int(is_hidden(s, i, seat)) << i
+    return hidden
+
+
+@rule
 def redraw_improvements(s, seat):
     """The improvements that the seat has not seen, in random order over deck and hands."""
-    settled = NONE
-    if s.flamenco and is_hidden(s, DANCER, seat):
+    hidden = hidden_improvements(s, seat)  # they exchange places with one another only, and so stay the same ones
+    if s.flamenco and hidden >> DANCER & 1:
         redraw_dancer(s, seat)
-        settled = DANCER
+        hidden &= ~(1 << DANCER)
     earlier = 0
     for i in range(IMPROVEMENTS):
-        if i != settled and is_hidden(s, i, seat):
-            left = below(s, earlier + 1)
-            for j in range(i + 1):
-                if j != settled and is_hidden(s, j, seat):
-                    if left == 0:
-                        change_places(s, i, j)
-                    left -= 1
+        if hidden >> i & 1:
+            j = nth_bit(hidden, below(s, earlier + 1))
+            if j != i:
+                change_places(s, i, j)
             earlier += 1
+
+
+@rule
+def nth_bit(bits, n):
+    """The position of the n-th set bit from below, counted from 0."""
+    for _ in range(n):
+        bits &= bits - 1
+    return lowest_bit(bits)
 
 
 @rule
@@ -221,8 +236,10 @@ def gather_dry(s, seat, recalls):
     """Unseen dry cards go into the deck; their cells are left empty."""
     for p in range(s.seats):
         cells = int(s.dry[p])
-        for c in range(CELLS):
-            if cells >> c & 1 and s.card[p, c] != NONE and not knows_dry(s, seat, p, c, recalls):
+        while cells:
+            c = lowest_bit(cells)
+            cells &= cells - 1
+            if s.card[p, c] != NONE and not knows_dry(s, seat, p, c, recalls):
                 s.deck[s.card[p, c]] += 1
                 s.deck_size += 1
                 s.card[p, c] = NONE
@@ -247,8 +264,10 @@ def deal_told(s):
             continue
         used = colours_unlike(s, p)
         most = 0
-        for c in range(CELLS):
-            if cells >> c & 1 == 0 or s.told[p, c] == 0 or s.card[p, c] != NONE:
+        while cells:
+            c = lowest_bit(cells)
+            cells &= cells - 1
+            if s.told[p, c] == 0 or s.card[p, c] != NONE:
                 continue
             sorts = sorts_told(s, p, c)
             unlike = s.told[p, c] & UNLIKE != 0
@@ -323,8 +342,10 @@ def dealt_colours(s):
     dealt = 0
     for p in range(s.seats):
         cells = int(s.dry[p])
-        for c in range(CELLS):
-            if cells >> c & 1 and s.told[p, c] & UNLIKE:
+        while cells:
+            c = lowest_bit(cells)
+            cells &= cells - 1
+            if s.told[p, c] & UNLIKE:
                 for k in range(COLOURS):
                     if s.told[p, c] >> k & 1 == 0 or s.card[p, c] == k:
                         dealt += 1 << 8 * k
@@ -347,8 +368,10 @@ def deal_untold(s):
     """The dry cards of which nobody but their owner can tell anything."""
     for p in range(s.seats):
         cells = int(s.dry[p])
-        for c in range(CELLS):
-            if cells >> c & 1 and s.card[p, c] == NONE:
+        while cells:
+            c = lowest_bit(cells)
+            cells &= cells - 1
+            if s.card[p, c] == NONE:
                 s.card[p, c] = draw_unlike_cane(s)
 
 
