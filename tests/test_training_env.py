@@ -16,7 +16,7 @@ from alarife_training import opponents
 from alarife_training.config import make_config
 from alarife_training.evaluate import judge
 from alarife_training.opponents import Pool
-from alarife_training.train import make_model
+from alarife_training.train import CutOff, make_model
 from alarife_training.vec_env import SelfPlayVecEnv
 from alarife_training.weights import TorchPlayer, parameters_of, precision_of, put_tensors, tensors_of
 from slow_time import SlowTime
@@ -31,9 +31,9 @@ def config(**changes):
     return make_config(base | changes)
 
 
-def collected(env, settings):
+def collected(env, settings, told=None):
     model = make_model(settings, env)
-    _, callback = model._setup_learn(10_000, None, True)
+    _, callback = model._setup_learn(10_000, told, True)
     seen = {"steps": [], "model": model}
     step_wait = env.step_wait
 
@@ -41,7 +41,7 @@ def collected(env, settings):
         before = env.batch.clone(), env.learner.own.copy()
         actions = env._actions.copy()
         observations, rewards, dones, infos = step_wait()
-        seen["steps"].append((*before, actions, (observations, rewards.copy(), dones, infos)))
+        seen["steps"].append((*before, actions, (observations, rewards.copy(), dones, [dict(info) for info in infos])))
         return observations, rewards, dones, infos
 
     env.step_wait = listening
@@ -144,12 +144,13 @@ def test_a_game_that_is_cut_off_is_truncated_and_has_no_result():
     assert env.pool.members[0].games == 0
 
 
-def test_where_a_game_is_cut_off_the_value_estimate_stands_in_for_the_rest():
+@pytest.mark.parametrize("kind", [None, CutOff], ids=["one by one", "in one go"])
+def test_where_a_game_is_cut_off_the_value_estimate_stands_in_for_the_rest(kind):
     """The buffer holds reward + gamma V(last view), the advice for the decision that is left included."""
     settings = config(advice=True, longest=20, pool={"anchors": ["scripted"]})
     env = SelfPlayVecEnv(settings)
     env.begin(3)
-    model, seen = collected(env, settings)
+    model, seen = collected(env, settings, kind and kind())
     tensors, cut, ended = tensors_of(model.policy), 0, 0
     for t, (*_, (_, rewards, dones, infos)) in enumerate(seen["steps"]):
         expected = rewards.copy()

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -263,7 +263,7 @@ class Trainer:
     def start(self) -> None:
         """What Stable-Baselines3 sets up before the first round."""
         steps = self.steps
-        _, self._callback = self.model._setup_learn(self.config.steps, _Silent(), reset_num_timesteps=False)
+        _, self._callback = self.model._setup_learn(self.config.steps, CutOff(), reset_num_timesteps=False)
         self.model.num_timesteps = steps
 
     def close(self) -> None:
@@ -271,8 +271,18 @@ class Trainer:
         self.env.close()
 
 
-class _Silent(BaseCallback):
+class CutOff(BaseCallback):
+    """Games that are cut off get their value estimates in one go; the library would ask for each of them."""
+
     def _on_step(self) -> bool:
+        infos = self.locals["infos"]
+        cut = [row for row in np.flatnonzero(self.locals["dones"]) if infos[row].pop("TimeLimit.truncated", False)]
+        if cut:
+            model = cast(Learner, self.model)
+            views = torch.as_tensor(np.stack([infos[row]["terminal_observation"] for row in cut]))
+            with torch.no_grad():
+                values = model.policy.predict_values(views)
+            self.locals["rewards"][cut] += model.gamma * values.numpy().ravel()
         return True
 
 

@@ -116,14 +116,19 @@ def plain(value: Any) -> Any:
     return value.item()
 
 
+_NUMBERS = frozenset(np.sctypeDict.values()) - {np.void}  # most of what rules read: worth a look before all else
+_get, _set = np.ndarray.__getitem__, np.ndarray.__setitem__
+
+
 class PlainArray(np.ndarray):
     """An array whose elements are Python numbers, so that small integers never wrap around."""
 
     def __getitem__(self, index: Any) -> Any:
-        return plain(super().__getitem__(index))
+        value = _get(self, index)
+        return value.item() if type(value) in _NUMBERS else plain(value)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        super().__setitem__(index, value._record if isinstance(value, View) else value)
+        _set(self, index, value._record if type(value) is View else value)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
@@ -139,9 +144,10 @@ class View:
 
     def __getattr__(self, name: str) -> Any:
         try:
-            return plain(self._record[name])
+            value = self._record[name]
         except ValueError:
             raise AttributeError(f"no field called {name!r}{nearest(name, self._record.dtype.names)}") from None
+        return value.item() if type(value) in _NUMBERS else plain(value)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._record.dtype.names:

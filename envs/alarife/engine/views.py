@@ -25,6 +25,41 @@ PARTS = 100  # a share is told in hundredths, and hundredths of those
 SHARE = {"high": (1.0, (PARTS - 1) / PARTS**2), "scale": (1 / PARTS, 1 / PARTS**2)}  # of the block of a share
 
 
+# --- numbers of a width -----------------------------------------------------------------------------------
+#
+# Loops that write views run eight and more places at once where their numbers are narrow, and where no place may count
+# from the end. Python has one kind of whole number, and takes it as it is.
+
+
+def place(at: Any) -> Any:
+    """A place in a view, which never counts from the end."""
+    return at
+
+
+def word(bits: Any) -> Any:
+    """A set of up to 32 bits."""
+    return bits
+
+
+def small(number: Any) -> Any:
+    """A number as a view of bytes holds it."""
+    return number
+
+
+def _cast(function: Any, kind: Any) -> None:
+    @overload(function, jit_options=UNCHECKED, strict=False)  # type: ignore[untyped-decorator]
+    def _(_number: Any) -> Any:
+        return lambda _number: kind(_number)
+
+
+_cast(place, np.uint64)
+_cast(word, np.uint32)
+_cast(small, np.int8)
+
+
+# --- rows -------------------------------------------------------------------------------------------------
+
+
 def write_row(view: Any, at: Any, numbers: Any) -> None:
     """Copy a row of numbers into the view."""
     size = len(numbers)
@@ -51,9 +86,9 @@ def _write_row(view: Any, at: Any, numbers: Any) -> Any:
         size = len(numbers)
         if at < 0 or at + size > len(view):
             raise IndexError("a row does not fit into the view")
-        start = np.uint64(at)
+        start = place(at)
         for k in range(size):
-            view[start + np.uint64(k)] = numbers[np.uint64(k)]
+            view[start + place(k)] = numbers[place(k)]
 
     return copy if _is_alike(view, numbers) else convert
 
@@ -68,7 +103,7 @@ def _write_grid(view: Any, at: Any, grid: Any) -> Any:
     def convert(view: Any, at: Any, grid: Any) -> None:
         rows, columns = grid.shape
         for r in range(rows):
-            write_row(view, at + r * columns, grid[np.uint64(r)])
+            write_row(view, at + r * columns, grid[place(r)])
 
     return copy if _is_alike(view, grid) else convert
 
@@ -97,9 +132,9 @@ def write_bits(view: Any, at: Any, bits: Any, size: Any) -> None:
     """Copy the lowest bits of a number into the view, a place for each."""
     if at < 0 or at + size > len(view):
         raise IndexError("bits do not fit into the view")
-    start, word = np.uint64(at), np.uint32(bits)
+    start, bits = place(at), word(bits)
     for k in range(size):
-        view[start + np.uint64(k)] = word >> np.uint32(k) & np.uint32(1)
+        view[start + place(k)] = bits >> word(k) & word(1)
 
 
 def lowest_bit(bits: Any) -> Any:

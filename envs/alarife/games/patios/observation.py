@@ -14,6 +14,9 @@ from alarife.engine.views import (
     after,
     lowest_bit,
     mark,
+    place,
+    small,
+    word,
     write_bits,
     write_grid,
     write_row,
@@ -191,20 +194,20 @@ def show_cards_of(cards, flowers, dry, known, others, ladder, i, view):
     A cane counts one, a ladder its canes, another improvement as little as can be; the Tub has a face only.
     """
     shown, balconies = for_cells(), 0
-    flowers, dry, known, others = np.int32(flowers), np.int32(dry), np.int32(known), np.int32(others)
+    flowers, dry, known, others = word(flowers), word(dry), word(known), word(others)
     for c in range(CELLS):
-        k, bit = np.uint64(c), np.int32(1 << c)
+        k, bit = place(c), word(1 << c)
         thing = cards[k]
         is_known = (known & bit) != 0
         is_balcony_shown = is_known & (thing >= FIRST_BALCONY) & (thing < KINDS)
         for colour in range(COLOURS):
             shown[k, colour] = is_known & (thing == colour)
         shown[k, BALCONY] = is_balcony_shown
-        balconies |= bit if is_balcony_shown else np.int32(0)
-        face = np.int8(-1) if (dry & bit) != 0 else np.int8(1)
-        shown[k, FACE] = face if (flowers & bit) != 0 else np.int8(0)
-        water = np.int8(1) if thing == CANE else np.int8(ladder if thing == LADDER else -CANE_COPIES)
-        shown[k, WATER] = water if (others & bit) != 0 else np.int8(0)
+        balconies |= bit if is_balcony_shown else word(0)
+        face = small(-1) if (dry & bit) != 0 else small(1)
+        shown[k, FACE] = face if (flowers & bit) != 0 else small(0)
+        water = small(1) if thing == CANE else small(ladder if thing == LADDER else -CANE_COPIES)
+        shown[k, WATER] = water if (others & bit) != 0 else small(0)
     write_grid(view, AT.cells + i * CELLS * CHANNELS, shown)
     return int(balconies)
 
