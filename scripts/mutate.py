@@ -127,7 +127,20 @@ class Workshop:
         """What pytest says at its end where a test fails; nothing where all pass."""
         roots = os.pathsep.join(str(self.folder / name) for name in ("envs", "training", "tests", "scripts"))
         settings = os.environ | {"PYTHONPATH": roots, "ALARIFE_INTERPRETED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            "-o",
+            "timeout=0",
+            *tests,
+        ]  # time of the processor is what is limited
         limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + 10))
         done = subprocess.run(command, cwd=self.folder, env=settings, capture_output=True, preexec_fn=limit)
         if done.returncode == -signal.SIGXCPU:
