@@ -7,7 +7,7 @@ from numba.extending import register_jitable
 
 from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features, Flags
-from alarife.engine.views import SHARE, UNCHECKED, after, mark, place, write_grid, write_row, write_share
+from alarife.engine.views import SHARE, UNCHECKED, after, mark, write_grid, write_row, write_share
 
 from .components import (
     BAG,
@@ -191,24 +191,24 @@ def show_decorations(s, q, i, view):
     write_grid(view, AT.flower + i * COURTS * HEDGES, flower)
     write_row(view, AT.pot + i * COURTS, pot)
     write_row(view, AT.fountain + i * COURTS, fountain)
-    at = place(AT.scored + i * COURTS)
+    at = np.uint64(AT.scored + i * COURTS)
     for c in range(COURTS):
-        k = place(c)
+        k = np.uint64(c)
         standing = pot[k] + fountain[k]
         for h in range(HEDGES):
-            standing += flower[k, place(h)]
+            standing += flower[k, np.uint64(h)]
         view[at + k] = tokens[k] - standing
 
 
 @register_jitable(**UNCHECKED)
 def show_scored(s, q, i, view):
     """The scored flowers and pots of the i-th seat, as its digit; fountains are what is left of its scored ones."""
-    flowers, at = s.scored_flower[q].reshape(COURTS * HEDGES), place(AT.scored_flower + FLOWER_PART[i])
+    flowers, at = s.scored_flower[q].reshape(COURTS * HEDGES), np.uint64(AT.scored_flower + FLOWER_PART[i])
     for h in range(COURTS * HEDGES):
-        view[at + place(h * FLOWER_PARTS)] += flowers[place(h)] * FLOWER_DIGIT[i]
-    pots, at = s.scored_pot[q], place(AT.scored_pot + POT_PART[i])
+        view[at + np.uint64(h * FLOWER_PARTS)] += flowers[np.uint64(h)] * FLOWER_DIGIT[i]
+    pots, at = s.scored_pot[q], np.uint64(AT.scored_pot + POT_PART[i])
     for c in range(COURTS):
-        view[at + place(c * POT_PARTS)] += pots[place(c)] * POT_DIGIT[i]
+        view[at + np.uint64(c * POT_PARTS)] += pots[np.uint64(c)] * POT_DIGIT[i]
 
 
 @register_jitable(**UNCHECKED)  # boards are checked when they are loaded
@@ -237,10 +237,10 @@ def show_palace(s, view):
 @register_jitable(**UNCHECKED)
 def show_kinds(kinds, view, at):
     """The kinds of all hedges: a one for each of them. No branches."""
-    kinds, start = kinds.reshape(COURTS * HEDGES), place(at)
+    kinds, start = kinds.reshape(COURTS * HEDGES), np.uint64(at)
     for h in range(COURTS * HEDGES):
         for k in range(FLOWERS):
-            view[start + place(h * FLOWERS + k)] = kinds[place(h)] == k
+            view[start + np.uint64(h * FLOWERS + k)] = kinds[np.uint64(h)] == k
 
 
 @rule

@@ -14,7 +14,7 @@ from numba.extending import register_jitable
 
 from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features, Flags
-from alarife.engine.views import SHARE, UNCHECKED, after, mark, place, word, write_share
+from alarife.engine.views import SHARE, UNCHECKED, after, mark, write_share
 
 from .components import (
     COLOUR,
@@ -129,7 +129,7 @@ def show_room(s, view):
     for row in range(GRID):
         thin, medium, thick = s.room[THIN, row], s.room[MEDIUM, row], s.room[THICK, row]
         if thin | medium | thick:
-            show_row(word(thin), word(medium), word(thick), view, AT.cells + row * GRID)
+            show_row(np.uint32(thin), np.uint32(medium), np.uint32(thick), view, AT.cells + row * GRID)
 
 
 @register_jitable(**UNCHECKED)  # so that eight cells and more are worked out at once
@@ -137,18 +137,18 @@ def show_row(thin, medium, thick, view, at):
     """A row of cells, given as bits."""
     if at < 0 or at + GRID > len(view):
         raise IndexError("a row of cells does not fit into the view")
-    one, start = word(1), place(at)
+    one, start = np.uint32(1), np.uint64(at)
     for column in range(GRID):
-        i = word(column)
-        kinds = (thin >> i & one) + word(2) * (medium >> i & one) + word(4) * (thick >> i & one)
-        view[start + place(column)] = kinds
+        i = np.uint32(column)
+        kinds = (thin >> i & one) + np.uint32(2) * (medium >> i & one) + np.uint32(4) * (thick >> i & one)
+        view[start + np.uint64(column)] = kinds
 
 
 @rule
 def show_poses(s, view):
     """Where the next floor may lie, as it is turned."""
     for row in range(GRID):
-        cells = word(s.poses[row])
+        cells = np.uint32(s.poses[row])
         if cells:
             show_row(cells, cells, cells, view, AT.cells + row * GRID)
 
