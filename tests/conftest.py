@@ -10,6 +10,7 @@ import pytest
 import alarife
 from alarife.engine import registry
 from teaching_game import GAME as PEBBLES
+from two_nodes import Cluster
 
 os.environ.setdefault("ALARIFE_QUIET", "1")
 
@@ -62,3 +63,15 @@ def installed_pebbles(tmp_path, monkeypatch):
     yield
     monkeypatch.undo()
     registry._plugins.cache_clear()
+
+
+@pytest.fixture
+def cluster():
+    """Two nodes of Ray, for one test; nothing of them may stay behind."""
+    made = Cluster()
+    try:
+        made.start()
+        yield made
+    finally:
+        left = made.end()
+    assert not left

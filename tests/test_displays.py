@@ -10,6 +10,7 @@ from PIL import Image, ImageFont
 
 import alarife
 from alarife.adapters.picture import FONTS, Screen, fitting_width
+from alarife.engine.sheet import counted
 from alarife.engine.svg import Picture, places_in
 from alarife.games.lisboa.words import to_you
 
@@ -188,6 +189,27 @@ def test_words_can_be_read_at_the_beginning_in_the_middle_and_at_the_end(name, p
             break
         table.play(int(random.choice(table.legal())))
     assert looked == 3
+
+
+MANY = re.compile(r"(?<![\d.,½/-])1 (points|cards|courtyards|wigs|columns|floors|rounds|games|tokens)\b")
+
+
+@pytest.mark.parametrize(("name", "players"), LARGEST)
+def test_one_thing_is_told_in_the_singular(name, players):
+    for table in positions(name, players, 4, 160):
+        if table.state.decisions % 20 == 0:
+            assert not MANY.search(table.text()), table.text()
+            assert not MANY.search(table.svg(None))
+
+
+@pytest.mark.parametrize(
+    ("number", "told"), [(0, "0 points"), (1, "1 point"), (2, "2 points"), (-1, "-1 points"), ("1", "1 point"),
+                         ("1½", "1½ points"), ("?", "? points")]
+)  # fmt: skip
+def test_things_are_counted(number, told):
+    assert counted(number, "point") == told
+    assert not MANY.search(f"player_0  {told}")
+    assert MANY.search("player_3  yellow   1 points")
 
 
 def test_the_looks_are_measured():

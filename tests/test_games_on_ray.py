@@ -17,7 +17,7 @@ from alarife.evaluation.on_ray import Cluster as Games
 from alarife.evaluation.results import read_results
 from alarife.evaluation.suite import read_suite
 from alarife.players.policy import AGENT
-from two_nodes import HERE, Cluster, free_port
+from two_nodes import HERE, free_port
 
 pytestmark = pytest.mark.rllib
 SUITE = """
@@ -40,17 +40,6 @@ seed = 20
 deals = 12
 shares = [0.0, 0.5]
 """
-
-
-@pytest.fixture
-def cluster():
-    made = Cluster()
-    try:
-        made.start()
-        yield made
-    finally:
-        left = made.end()
-    assert not left
 
 
 DRIVER = """

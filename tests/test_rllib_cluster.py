@@ -16,20 +16,9 @@ from alarife.players import Turns
 from alarife.players.policy import NetworkPlayer
 from alarife_training.config import make_config, write_config
 from alarife_training.rllib.cluster import join
-from two_nodes import HERE, Cluster, free_port
+from two_nodes import HERE, free_port
 
 pytestmark = pytest.mark.rllib
-
-
-@pytest.fixture
-def cluster():
-    made = Cluster()
-    try:
-        made.start()
-        yield made
-    finally:
-        left = made.end()
-    assert not left
 
 
 DRIVER = """

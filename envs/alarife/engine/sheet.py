@@ -14,3 +14,8 @@ def columns(rows: Sequence[Sequence[object]]) -> list[str]:
         cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
         lines.append("  " + "  ".join(cells))
     return lines
+
+
+def counted(number: object, thing: str) -> str:
+    """A number of things, or whatever stands for one, such as "1 card" and "2 cards"."""
+    return f"{number} {thing}" if str(number) == "1" else f"{number} {thing}s"

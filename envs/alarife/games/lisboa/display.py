@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from alarife.engine.game import Display
-from alarife.engine.sheet import columns
+from alarife.engine.sheet import columns, counted
 from alarife.engine.svg import FONT, Picture
 
 from . import words
@@ -128,7 +128,7 @@ class LisboaDisplay(Display):
     def points(self, state: Any) -> list[str]:
         """Wigs, and the rank at the end."""
         rank = f", {RANK_NAMES[state.rank]}" if state.over else ""
-        return [f"{state.wigs[Side.HUMAN]} wigs to Lacerda's {state.wigs[Side.LACERDA]}{rank}"]
+        return [f"{counted(state.wigs[Side.HUMAN], 'wig')} to Lacerda's {state.wigs[Side.LACERDA]}{rank}"]
 
     def sheet(self, state: Any, you: str = "player_0") -> list[list[object]]:
         """What the wigs of both sides are made of (LIS-255 to LIS-271)."""
@@ -266,7 +266,7 @@ class LisboaDisplay(Display):
         for side, (name, x, width) in enumerate(((words.human(seat), 190, 256), ("Lacerda", 456, 256))):
             picture.box(x, 16, width, 46, SIDES[side], round=10)
             picture.text(x + 12, 47, name, 22, "#ffffff", bold=True)
-            picture.text(x + width - 12, 47, f"{state.wigs[side]} wigs", 22, "#ffffff", bold=True, end=True)
+            picture.text(x + width - 12, 47, counted(state.wigs[side], "wig"), 22, "#ffffff", bold=True, end=True)
         picture.text(SIDE + 16, 48, words.headline(state, seat), 26, INK, bold=True)
         then = "; ".join(words.still_to_do(state)) if not state.over else ""
         if then:
@@ -497,7 +497,7 @@ class LisboaDisplay(Display):
         for i, line in enumerate(lines):
             picture.text(x + 8, y + 24 + 24 * i, line, 18 if len(line) < 11 else 15, INK)
         wigs = state.tables.clergy_wigs[tile]
-        picture.text(x + width - 8, y + 76, f"{wigs} wig{'s' * (wigs != 1)}", 17, "#7a4f00", bold=True, end=True)
+        picture.text(x + width - 8, y + 76, counted(wigs, "wig"), 17, "#7a4f00", bold=True, end=True)
 
     def _church(self, picture: Picture, state: Any, y: float) -> None:
         t = state.tables

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from alarife.engine.sheet import counted
+
 from .actions import ACTIONS
 from .components import (
     ACT_NAMES,
@@ -267,7 +269,7 @@ QUESTIONS = {
 def headline(state: Any, seat: int | None = None) -> str:
     """What is going on."""
     if state.over:
-        return f"{RANK_NAMES[state.rank]}: {state.wigs[0]} wigs to Lacerda's {state.wigs[1]}"
+        return f"{RANK_NAMES[state.rank]}: {counted(state.wigs[0], 'wig')} to Lacerda's {state.wigs[1]}"
     last = ", the end is near" if state.final_turns else ""
     does = QUESTIONS[Step(state.phase)]
     return f"period {state.period}, round {state.round}{last}: {human(seat)} {does if seat is None else to_you(does)}"
@@ -377,7 +379,7 @@ def state_story(state: Any) -> str:
     elif log.act == Act.PRODUCE:
         what = "produces " + ", ".join(f"{log.goods[g]} {GOOD_NAMES[g]}" for g in range(GOODS) if log.goods[g])
     elif log.act == Act.CARDINAL:
-        got = f"gains {log.wigs} wigs for the tile in front" if log.second != NONE else "finds no tile"
+        got = f"gains {counted(log.wigs, 'wig')} for the tile in front" if log.second != NONE else "finds no tile"
         what = f"moves the Cardinal to {log.first}, {got}"
     else:
         what = f"takes the {NOBLE_NAMES[log.first].capitalize()}'s royal favor"
@@ -390,15 +392,15 @@ def noble_story(state: Any, log: Any, you: str) -> str:
         return "noble action impossible"
     if log.deed == Deed.TOO_DEAR:
         return "cannot pay for the noble action"
-    paid = f"pays {log.influence} influence" + (f" and {log.wigs_paid} wigs" if log.wigs_paid else "")
+    paid = f"pays {log.influence} influence" + (f" and {counted(log.wigs_paid, 'wig')}" if log.wigs_paid else "")
     tie = f", first of {log.ties}" if log.ties > 1 else ""
     if log.noble == Deck.BUILDER:
         cube = f", takes {RUBBLE_NAMES[log.cube]}" if log.cube != NONE else ""
         good = GOOD_NAMES[state.tables.street_good[log.where]]
-        return f"{paid}, builds a {good} store on {space_name(log.what)} for {log.wigs} wigs{tie}{cube}"
+        return f"{paid}, builds a {good} store on {space_name(log.what)} for {counted(log.wigs, 'wig')}{tie}{cube}"
     if log.noble == Deck.MINISTER:
         return f"{paid}, takes the {log.what} leftmost decrees"
-    return (f"{paid}, opens {building_name(state, log.what)} on {site_name(log.where)} for {log.wigs} wigs, "
+    return (f"{paid}, opens {building_name(state, log.what)} on {site_name(log.where)} for {counted(log.wigs, 'wig')}, "
             f"{log.given} to {you}{tie}")  # fmt: skip
 
 

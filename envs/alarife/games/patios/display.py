@@ -8,7 +8,7 @@ from typing import Any
 
 from alarife.engine.game import Display
 from alarife.engine.palette import CARD, FAINT, INK, PAPER, RIM, TABLE
-from alarife.engine.sheet import columns
+from alarife.engine.sheet import columns, counted
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
@@ -475,7 +475,8 @@ class PatiosDisplay(Display):
             picture.text(x + 4, y + 29, f"player_{p}", 21, INK, bold=True)
             if p == seat:
                 picture.badge(x + 124, y + 28, "you", INK, size=16)
-            picture.text(x + width - 4, y + 29, "? points" if score is None else f"{score} points", 20, INK, end=True)
+            points = counted("?" if score is None else score, "point")
+            picture.text(x + width - 4, y + 29, points, 20, INK, end=True)
         own = p == (state.seat if seat is None else seat)
         self._draw_pile(picture, state, score is not None, own, p, x, y + 54, width)
         first, last = shown_span(state, p)

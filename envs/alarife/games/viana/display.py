@@ -9,7 +9,7 @@ from typing import Any
 
 from alarife.engine.game import Display
 from alarife.engine.palette import FAINT, INK, PAPER, RIM, TABLE
-from alarife.engine.sheet import columns
+from alarife.engine.sheet import columns, counted
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
@@ -251,7 +251,8 @@ class VianaDisplay(Display):
             top = f"{CARD_NAMES[state.picked[p]]} (secret)" if seat in (None, p) else "a secret card"
         street = f" in {board['entrances'][state.pawn[p] - STREET]['name']}" if STREET <= state.pawn[p] < MARKET else ""
         return (
-            f"{mark} player_{p}{street}  score {state.score[p]}, {state.courts[p]} courtyards  top: {top}  hand: {hand}"
+            f"{mark} player_{p}{street}  score {state.score[p]}, {counted(state.courts[p], 'courtyard')}  top: {top}"
+            f"  hand: {hand}"
             f"  personal {self._counts(state.personal[p])}  common {self._counts(state.common[p])}"
         )
 
@@ -433,9 +434,8 @@ class VianaDisplay(Display):
             picture.badge(LEFT + 164, top + 30, "you", INK, size=16)
         if p == state.first:
             picture.text(LEFT + 218, top + 30, "first", 18, FAINT)
-        courts = f"{state.courts[p]} courtyard{'' if state.courts[p] == 1 else 's'}"
-        picture.text(LEFT + 418, top + 31, courts, 18, FAINT, end=True)
-        picture.text(LEFT + ACROSS - 12, top + 31, f"{state.score[p]} points", 22, INK, bold=True, end=True)
+        picture.text(LEFT + 418, top + 31, counted(state.courts[p], "courtyard"), 18, FAINT, end=True)
+        picture.text(LEFT + ACROSS - 12, top + 31, counted(state.score[p], "point"), 22, INK, bold=True, end=True)
         self._top_card(picture, state, p, LEFT + 12, top + 44, seat)
         self._hand(picture, state, p, LEFT + 278, top + 46, seat)
         for x, name, counts in (12, "personal", state.personal[p]), (296, "common", state.common[p]):

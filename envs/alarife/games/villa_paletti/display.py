@@ -9,7 +9,7 @@ import numpy as np
 
 from alarife.engine.game import Display
 from alarife.engine.palette import CARD, FAINT, INK, PAPER, RIM
-from alarife.engine.sheet import columns
+from alarife.engine.sheet import columns, counted
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
@@ -239,7 +239,7 @@ class VillaPalettiDisplay(Display):
         """Colours, points and Seal of a seat."""
         colours = " and ".join(COLOUR_NAMES[k] for k in range(COLOURS) if state.seat_of[k] == p) or "no colour yet"
         seal = "   Master Builder's Seal" if state.owner == p else "   former owner" if state.former == p else ""
-        return f"player_{p}  {colours}   {points_of(state, p)} points{seal}"
+        return f"player_{p}  {colours}   {counted(points_of(state, p), 'point')}{seal}"
 
     # --- text ---------------------------------------------------------------------------------------
 
@@ -259,7 +259,9 @@ class VillaPalettiDisplay(Display):
 
     def points(self, state: Any) -> list[str]:
         """Points of the top floor, and who holds the Master Builder's Seal."""
-        return [f"{points_of(state, p)} points{', the Seal' * (state.owner == p)}" for p in range(state.seats)]
+        return [
+            f"{counted(points_of(state, p), 'point')}{', the Seal' * (state.owner == p)}" for p in range(state.seats)
+        ]
 
     def sheet(self, state: Any) -> list[list[object]]:
         """What each seat's points are made of: the own columns on the top floor (PAL-131, PAL-133)."""
@@ -563,7 +565,7 @@ class VillaPalettiDisplay(Display):
             picture.badge(164, y + 26, "you", INK, size=16)
         for i, k in enumerate(k for k in range(COLOURS) if state.seat_of[k] == p):
             picture.box(222 + 30 * i, y + 7, 24, 24, PAINT[COLOUR_NAMES[k]], INK, round=5, thick=1)
-        picture.text(380, y + 27, f"{points_of(state, p)} points", 21, INK, end=True)
+        picture.text(380, y + 27, counted(points_of(state, p), "point"), 21, INK, end=True)
         if state.owner == p:
             self._seal(picture, state, 408, y + 19)
             picture.text(426, y + 26, "Seal", 19, INK, bold=True)

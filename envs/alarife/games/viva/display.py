@@ -7,7 +7,7 @@ from typing import Any
 
 from alarife.engine.game import Display
 from alarife.engine.palette import FAINT, INK, PAPER, RIM, TABLE
-from alarife.engine.sheet import columns
+from alarife.engine.sheet import columns, counted
 from alarife.engine.svg import Picture
 
 from .actions import ACTIONS
@@ -148,7 +148,7 @@ class VivaDisplay(Display):
                 picture.roof(x, 100, 130, 42, ROOF)
                 picture.text(x + 65, 136, str(h + 1), 20, "#ffffff", middle=True, bold=True)
                 self._card(picture, x + 18, 146, 94, 132, state.top[h])
-            count = f"{state.height[h]} card{'' if state.height[h] == 1 else 's'}" if state.height[h] else "empty"
+            count = counted(state.height[h], "card") if state.height[h] else "empty"
             picture.text(x + 65, 314, count, 20, INK, middle=True)
         self._named(picture, 572, "block", "block", state.general)
         if state.owner != NONE:
