@@ -45,7 +45,7 @@ from rules_report import tested_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 CHANGES = ROOT / "scripts" / "mutants"
-LEFT_OUT = shutil.ignore_patterns("*.safetensors", "*.svg", "__pycache__", "*.ttf")
+LEFT_OUT = shutil.ignore_patterns("*.svg", "__pycache__", "*.ttf")
 SECONDS = 900  # of processor time: tests of a change that take longer run for ever
 ALL_SECONDS = 7200  # for the tests of all changes
 
