@@ -1,4 +1,4 @@
-"""Play the ladder of a game again: fixed opponents, searches at two budgets; data and page are written anew.
+"""Play the ladder of a game again: fixed opponents, its agent, searches; data and page are written anew.
 
 ``python scripts/update_ladder.py [game ...]`` writes ``ladder.json`` into the folder `made` of the game and a table
 between the marks ``<!-- ladder -->`` and ``<!-- /ladder -->`` of its page. ``--players 4`` plays that table only and
@@ -36,12 +36,13 @@ ROOT = Path(__file__).resolve().parent.parent
 FORMAT = "alarife ladder"
 SEED = 2026  # fixed, so that the same games can be played again: these players do not guess deals
 
-# Steps of a ladder: `mc`, and `ismcts` at two budgets. Rollouts are scripted, in most games to the end. Where play may
-# go in circles, or statics make a scripted decision dear, they are cut, and the standing is their value.
-STEPS = "random", "scripted", "mc:100", "ismcts:20", "ismcts:100"
+# Steps of a ladder: the agent that comes along, and each search at one budget, `guided` led by the agent. Rollouts are
+# scripted, in most games to the end. Where play may go in circles, or statics make a scripted decision dear, they are
+# cut, and the standing is their value.
+STEPS = "random", "scripted", "trained", "mc:100", "ismcts:100", "guided:trained:100"
 PLAYERS: dict[str, tuple[str, ...]] = {
-    "viva": ("random", "scripted", "mc:100:cut=80", "ismcts:20:cut=80", "ismcts:100:cut=80"),
-    "villa_paletti": ("random", "scripted", "mc:25:cut=10", "ismcts:5:cut=10", "ismcts:25:cut=10"),
+    "viva": ("random", "scripted", "trained", "mc:100:cut=80", "ismcts:100:cut=80", "guided:trained:100:cut=40"),
+    "villa_paletti": ("random", "scripted", "trained", "mc:25:cut=10", "ismcts:25:cut=10", "guided:trained:25:cut=10"),
 }
 # Short forms of games whose whole form takes long; the ladder says so.
 GAMES = 40  # of each line-up, at least

@@ -8,11 +8,12 @@ import pytest
 
 from alarife.__main__ import main
 from alarife.engine.errors import FileError
-from alarife.evaluation.entry_file import entry_bytes, with_figures
+from alarife.evaluation.entry_file import entry_bytes, read_entry, with_figures
 from alarife.evaluation.leaderboard import add_entry, markdown, read_boards
 from alarife.evaluation.suite import parse_suite
 
 ROOT = Path(__file__).resolve().parent.parent
+ENTRIES = ROOT / "docs" / "leaderboard" / "entries"
 spec = importlib.util.spec_from_file_location("update_ladder", ROOT / "scripts" / "update_ladder.py")
 ladder = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(ladder)
@@ -156,3 +157,18 @@ def test_pages_of_the_games_print_no_order_that_their_ladders_do_not_hold():
                 for second in ranks:
                     if first.group < second.group:
                         assert against[first.name][second.name][1] > 0.5, (path, first, second)
+
+
+# --- the entries that come along ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("player", "score"), [("random", 0.0), ("scripted", 1.0)])
+def test_suites_are_normalised_by_what_was_played(player, score):
+    """A share that was left out of a suite, or measured on other deals, would move these scores."""
+    found = {entry.suite.name: entry for path in ENTRIES.glob(f"*-{player}.json") for entry in [read_entry(path)]}
+    assert found
+    for entry in found.values():
+        told = zip(entry.suite.tables, entry.scores, strict=True)
+        apart = [(table.name, scores.mean()) for table, scores in told
+                 if player in ("random", table.reference) and abs(scores.mean() - score) > 0.001]  # fmt: skip
+        assert apart == []  # shares have four places

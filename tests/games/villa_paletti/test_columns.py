@@ -553,6 +553,9 @@ def test_a_column_on_red_keeps_clear_of_the_lowest_storey_only():
     # cell (14, 14), 13.3 mm from the axis: under the thick column, but the footprint is that of the thin one
     assert t.state.room[box.THICK, 12] >> 12 & 1
     assert not t.state.room[box.THICK, 14] >> 14 & 1
+    # cell (12, 14), 9.6 mm from the axis in a row that the thin one reaches: neither on its footprint nor clear of it
+    assert not t.state.room[box.THICK, 12] >> 14 & 1
+    assert not t.state.room[box.THIN, 12] >> 14 & 1
 
 
 # --- what everybody sees of it ----------------------------------------------------------------------
