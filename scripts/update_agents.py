@@ -1,7 +1,8 @@
 """Take finished training runs over into the games' folders: the agent, its results as data, its curve.
 
-``python scripts/update_agents.py runs/viva-ppo runs/viana-ppo`` writes ``agent.safetensors``, ``agent.json`` and
-``agent.svg`` into the folder `made` of each game; then run ``python scripts/update_pages.py``. The agent plays as
+``python scripts/update_agents.py runs/viva-ppo runs/exploit-viva`` writes ``agent.safetensors``, ``agent.json`` and
+``agent.svg`` into the folder `made` of each game, and of a run that `alarife exploit` made what it found, as
+``exploiter.json``; then run ``python scripts/update_pages.py``. The agent plays as
 ``trained``. The index of the package `training/agents` is written anew; without runs, that alone is done.
 """
 
@@ -19,11 +20,13 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError
 from alarife.engine.files import write_whole
+from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names
 from alarife.players.policy import AGENT, read_policy
 from alarife.players.policy_store import INDEX, Offer, index_text
 from alarife_training.checkpoint import write_policy
 from alarife_training.config import read_config
+from alarife_training.exploit import EXPLOITER
 from alarife_training.log import read_evaluations, read_result, read_table
 from alarife_training.plot import plot
 from alarife_training.run_report import curves_of
@@ -36,6 +39,11 @@ VERSION = 1  # of the agents; the digest tells them apart besides
 
 def take_over(run: Path) -> Path:
     """Write what a run found out into its game's folder."""
+    if (run / EXPLOITER).is_file():
+        found = {name: value for name, value in read_json(run / EXPLOITER, "exploiter").items() if name != "policy"}
+        return write_whole(
+            find_game(found["game"]).folder / "made" / EXPLOITER, (json.dumps(found, indent=1) + "\n").encode()
+        )
     config, result = read_config(run / "config.yaml"), read_result(run)
     policy = read_policy(run / result["policy"])
     folder = policy.game.folder / "made"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import re
@@ -22,6 +23,7 @@ from alarife.engine.game import Game
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.table import Table
 from alarife.evaluation.statistics import percent, share_and_interval, share_and_width
+from alarife.players.policy import AGENT
 
 ROOT = Path(__file__).resolve().parent.parent
 STEPS = ROOT / "docs" / "step_by_step.md"
@@ -140,13 +142,15 @@ def agent_part(game: Game) -> str:
     learnt, config = about["learning"], about["config"]
     solo = game.default_players == 1
     rows = []
+    tables = tables_of(game, config["players"])
     for v in about["judged"]:
         won = share_and_interval(v["win_share"], v["low"], v["high"], 1)
         digits = 1 if v["score_width"] >= 0.05 else math.ceil(-math.log10(v["score_width"] or 0.1))  # 0.0 says nothing
         score = f"{v['score']:.{digits}f} ± {v['score_width']:.{digits}f}"
-        rows.append((v["player"] if solo else v["against"], won, score, f"{v['games']:,}"))
+        against = f"{v['against']}, {v['players']} players" if len(tables) > 1 else v["against"]
+        rows.append((v["player"] if solo else against, won, score, f"{v['games']:,}"))
     options = ", ".join(f"`{name}={value}`" for name, value in config["options"].items())
-    table_for = "alone" if solo else f"{config['players']} players"
+    table_for = "alone" if solo else f"{listed(tables)} players"
     teachers = [config[part]["player"] for part in ("imitation", "refinement") if config[part]["decisions"]]
     taught = f"{learnt['taught']:,} decisions of {' and '.join(f'`{name}`' for name in teachers)} to learn from, then "
     sees = "The network sees what the scripted player would do. " if config["advice"] else ""
@@ -163,7 +167,35 @@ def agent_part(game: Game) -> str:
                  "at the blocks that came since.")  # fmt: skip
     told += f" {rules_then(game, 'Trained', about.get('fitted', [about])[0]['game'], about['rules'])}"
     head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
-    return f"{told}\n\n{table(head, rows)}\n\n![Wins while learning](made/agent.svg)"
+    return f"{told}\n\n{table(head, rows)}\n{exploiter_part(game)}\n![Wins while learning](made/agent.svg)"
+
+
+def exploiter_part(game: Game) -> str:
+    """What a best response wins against the agent, where one was trained; a line of its own."""
+    about = made(game, "exploiter")
+    if not about:
+        return ""
+    digest = hashlib.sha256((game.folder / AGENT).read_bytes()).hexdigest()
+    whom = "it" if about["sha256"] == digest else "an earlier agent"
+    won = share_and_interval(about["win_share"], about["low"], about["high"], 1)
+    file = (game.folder / AGENT).relative_to(ROOT).as_posix()
+    return (
+        f"\nHow far it can be exploited: after {about['minutes']:g} minutes and {about['decisions']:,} decisions a "
+        f"best response wins {won} of {about['games']:,} new games against {whom} at a table for {about['players']}, "
+        f"where an equal wins {percent(1 / about['players'], 1)}: a lower bound, as more time or another learner may "
+        f"win more (`alarife exploit {file} --minutes {about['minutes']:g}`).\n"
+    )
+
+
+def tables_of(game: Game, players: int | list[int] | None) -> list[int]:
+    """The table sizes of a config."""
+    return players if isinstance(players, list) else [players or game.default_players]
+
+
+def listed(numbers: Sequence[int]) -> str:
+    """Numbers in words: 2, 3 and 4."""
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def agents_part() -> str:
@@ -174,15 +206,20 @@ def agents_part() -> str:
         if not about:
             continue
         page = f"[{find_game(name).title}](envs/alarife/games/{name}/README.md#the-trained-agent)"
-        solo = find_game(name).default_players == 1
-        told = {v["player" if solo else "against"]: share_and_interval(v["win_share"], v["low"], v["high"], 1)
-                for v in about["judged"]}  # fmt: skip
-        minutes = f"{about['learning']['minutes']:.0f}"
-        if solo:
-            rows.append((page, minutes, f"alone: {told['trained']}", f"the script alone: {told['scripted']}"))
+        minutes, judged = f"{about['learning']['minutes']:.0f}", about["judged"]
+        if find_game(name).default_players == 1:
+            alone, script = (reached(judged, "player", who) for who in ("trained", "scripted"))
+            rows.append((page, minutes, f"alone: {alone}", f"the script alone: {script}"))
         else:
-            rows.append((page, minutes, told["random"], told["scripted"]))
+            rows.append((page, minutes, reached(judged, "against", "random"), reached(judged, "against", "scripted")))
     return table(("game", "minutes", "wins against random", "wins against the scripted player"), rows)
+
+
+def reached(judged: list[dict[str, Any]], by: str, who: str) -> str:
+    """A share with its interval at the smallest table, and shares at the others."""
+    first, *others = [v for v in judged if v[by] == who]
+    told = share_and_interval(first["win_share"], first["low"], first["high"], 1)
+    return "; ".join([told, *(f"{percent(v['win_share'], 1)} of {v['players']}" for v in others)])
 
 
 def _middle_first(numbers: Sequence[int]) -> tuple[int, int, int]:

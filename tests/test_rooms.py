@@ -16,7 +16,7 @@ ROOMS = {"__init__", "components", "actions", "state", "observation", "resample"
 MORE_ROOMS = {"tables", "memory", "words", "simulator"}
 RULES = {"__init__", "setup", "turn", "end", "invariants"}
 PAGES = {"README.md", "RULES.md"}
-MADE = {"picture.svg", "facts.json", "ladder.json", "agent.json", "agent.safetensors", "agent.svg"}
+MADE = {"picture.svg", "facts.json", "ladder.json", "agent.json", "agent.safetensors", "agent.svg", "exploiter.json"}
 
 
 def modules(folder, ending=".py"):
