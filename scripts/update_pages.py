@@ -208,8 +208,10 @@ def agents_part() -> str:
         page = f"[{find_game(name).title}](envs/alarife/games/{name}/README.md#the-trained-agent)"
         minutes, judged = f"{about['learning']['minutes']:.0f}", about["judged"]
         if find_game(name).default_players == 1:
-            alone, script = (reached(judged, "player", who) for who in ("trained", "scripted"))
-            rows.append((page, minutes, f"alone: {alone}", f"the script alone: {script}"))
+            script = share_and_width(*made(find_game(name), "facts")["tables"][0]["scripted"]["won"])
+            rows.append(
+                (page, minutes, f"alone: {reached(judged, 'player', 'trained')}", f"the script alone: {script}")
+            )
         else:
             rows.append((page, minutes, reached(judged, "against", "random"), reached(judged, "against", "scripted")))
     return table(("game", "minutes", "wins against random", "wins against the scripted player"), rows)
