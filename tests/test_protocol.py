@@ -19,7 +19,7 @@ from alarife.players import Turns, find_player
 from alarife.players.policy import FORMAT, FORMAT_VERSION, Policy, inputs_of, shapes_of
 from alarife_training.checkpoint import write_policy
 from alarife_training.export import export_onnx
-from alarife_training.protocol import Budget, train_by_protocol
+from alarife_training.protocol import Budget, TrainTable, train_by_protocol
 from teaching_game import GAME as PEBBLES
 from test_benchmark import SUITE
 
@@ -81,7 +81,7 @@ def test_training_that_was_stopped_goes_on_with_what_is_missing(suite, tmp_path,
     ("learners:nothing", {}, "the algorithm learners:nothing cannot be imported"),
     ("nowhere:learn", {}, "the algorithm nowhere:learn cannot be imported"),
     ("learners:CALLS", {}, "learners:CALLS cannot be called"),
-    ("learners", {}, r"an algorithm is a .yaml config or module:function, got 'learners'"),
+    ("learners", {}, r"an algorithm is a config or module:function: no config called 'learners'. Allowed: baseline-ppo"),
     ("{game}-none.yaml", {}, "there is no config pebbles-none.yaml"),
 ])  # fmt: skip
 def test_what_the_protocol_refuses_is_one_sentence(suite, tmp_path, algorithm, how, sentence):
@@ -111,6 +111,25 @@ evaluation: {every: 1000000, games: 4, final_games: 4, seed: 5}
     (tmp_path / "pebbles.yaml").write_text(config + "imitation: {decisions: 500}\n")
     with pytest.raises(AlarifeError, match="500 decisions of teachers leave nothing of a budget of 128 decisions"):
         trained(suite, str(tmp_path / "{game}.yaml"), tmp_path / "other", Budget(decisions=128))
+
+
+def test_a_config_may_leave_out_the_game(suite, tmp_path, monkeypatch):
+    seen = []
+
+    def look(config, run, resume):
+        seen.append(config)
+        learners.learn(TrainTable("pebbles_v0", (2, 3), {}, range(10), range(10, 20), run), None, 0)
+        return run.joinpath("mine.safetensors").rename(run / "best.safetensors").is_file()
+
+    monkeypatch.setattr("alarife_training.train.train", look)
+    trained(suite, "baseline-ppo", tmp_path, Budget(decisions=4000))
+    assert [(one.find_game().id, one.counts, one.seed, one.steps) for one in seen] == [
+        ("pebbles_v0", [2, 3], seed, 4000) for seed in range(3)
+    ]
+    assert not any(one.imitation.decisions or one.refinement.decisions or one.advice or one.init for one in seen)
+    (tmp_path / "other.yaml").write_text("game: viva\n")
+    with pytest.raises(FileError, match=r"other.yaml is not a config for pebbles_v0"):
+        trained(suite, str(tmp_path / "other.yaml"), tmp_path / "out")
 
 
 # --- ONNX ---------------------------------------------------------------------------------------------

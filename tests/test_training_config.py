@@ -21,13 +21,14 @@ CONFIGS = sorted((Path(__file__).parent.parent / "configs").glob("*.yaml"))
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_every_shipped_config_is_sound_and_survives_being_written(path, tmp_path):
-    game = yaml.safe_load(path.read_text())["game"]
-    if game not in game_names():
-        pytest.skip(f"{game} is not installed")
-    config = read_config(path)
-    copy = tmp_path / "copy.yaml"
-    copy.write_bytes(write_config(config))
-    assert read_config(copy) == config
+    named = yaml.safe_load(path.read_text()).get("game")  # one for any game names none
+    for game in [named] if named else game_names():
+        if game not in game_names():
+            pytest.skip(f"{game} is not installed")
+        config = read_config(path, [f"game={game}"])
+        copy = tmp_path / "copy.yaml"
+        copy.write_bytes(write_config(config))
+        assert read_config(copy) == config
 
 
 def test_overrides_are_words_and_numbers_may_have_exponents(tmp_path):

@@ -1,6 +1,6 @@
 """Whole algorithms, trained by a suite's protocol: one policy for each game and training seed, on a budget.
 
-An algorithm is a config of `alarife train`, or a function of somebody's own:
+An algorithm is a config of `alarife train`, which may leave out the game, or a function of somebody's own:
 
     def learn(table: TrainTable, budget: Budget, seed: int) -> str:  # the path of a .safetensors or .onnx file
 
@@ -28,6 +28,7 @@ from alarife.engine.registry import find_game
 from alarife.evaluation.benchmark import Contender, checked_name, checked_seeds
 from alarife.evaluation.run import file_digest
 from alarife.evaluation.suite import Suite
+from alarife_training.ready_made import config_path
 
 TRAINING = "training"
 LEAST_SEEDS = 3
@@ -44,6 +45,13 @@ class Budget:
 
     def __str__(self) -> str:
         return f"{self.decisions:,} decisions" if self.decisions is not None else f"{self.minutes:g} minutes"
+
+    def share(self, decisions: int, seconds: float) -> float:
+        """How much of it is spent after so many decisions and seconds; 1 is all."""
+        if self.decisions is not None:
+            return decisions / self.decisions
+        assert self.minutes is not None
+        return seconds / (60 * self.minutes)
 
 
 @dataclass(frozen=True)
@@ -135,15 +143,13 @@ def _suffix(path: Any) -> str:
 
 
 def _algorithm(told: str, suite: Suite) -> Learn:
-    """A config's file, in whose name ``{game}`` stands for each game, or ``module:function``."""
-    if told.endswith((".yaml", ".yml")):
+    """A config, in whose name ``{game}`` stands for each game, or ``module:function``."""
+    if told.endswith((".yaml", ".yml")) or ":" not in told:
         for game in suite.games:
             if not os.path.isfile(path := _config_path(told, game)):
                 raise FileError(f"there is no config {path}")
         return lambda table, budget, seed: _learn_by_config(_config_path(told, table.game), table, budget, seed)
-    module, colon, name = told.partition(":")
-    if not colon:
-        raise AlarifeError(f"an algorithm is a .yaml config or module:function, got {short(told)}")
+    module, _, name = told.partition(":")
     try:
         learn = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
@@ -154,7 +160,11 @@ def _algorithm(told: str, suite: Suite) -> Learn:
 
 
 def _config_path(told: str, game: str) -> str:
-    return told.replace("{game}", find_game(game).name)
+    """The file of a config that is told by its path, or by its name if it comes along."""
+    try:
+        return str(config_path(told.replace("{game}", find_game(game).name)))
+    except FileError as error:
+        raise FileError(f"an algorithm is a config or module:function: {error}") from None
 
 
 def _learn_by_config(path: str, table: TrainTable, budget: Budget, seed: int) -> Path:
@@ -165,15 +175,16 @@ def _learn_by_config(path: str, table: TrainTable, budget: Budget, seed: int) ->
     from alarife_training.train import BEST, train
 
     content = read_yaml(path, "config")
-    if not isinstance(content, dict) or find_game(str(content.get("game"))).id != table.game:
+    if not isinstance(content, dict) or find_game(str(content.get("game", table.game))).id != table.game:
         raise FileError(f"{path} is not a config for {table.game}")
     taught = sum(int(content.get(part, {}).get("decisions", 0)) for part in ("imitation", "refinement"))
     steps = MOST if budget.decisions is None else budget.decisions - taught
     if steps < 1:
         raise AlarifeError(f"{path}: {taught:,} decisions of teachers leave nothing of a budget of {budget}")
     judged = dict(content.get("evaluation", {})) | {"seed": table.tuning.start}
-    content |= {"players": list(table.players), "options": table.options, "seed": table.training.start + seed,
-                "steps": steps, "minutes": budget.minutes, "evaluation": judged}  # fmt: skip
+    content |= {"game": table.game, "players": list(table.players), "options": table.options,
+                "seed": table.training.start + seed, "steps": steps, "minutes": budget.minutes,
+                "evaluation": judged}  # fmt: skip
     run = table.folder / "run"
     if not train(make_config(content, path), run, resume=bool(checkpoints(run))):
         raise KeyboardInterrupt

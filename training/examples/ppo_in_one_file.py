@@ -68,6 +68,11 @@ class Network(nn.Module):
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
 
+    @property
+    def layers(self) -> list[nn.Linear]:
+        """From what is seen to the scores."""
+        return [self.trunk[0], self.trunk[2], self.policy]
+
     def forward(self, seen: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The logarithms of the probabilities, of legal actions only, and the value."""
         trunk = self.trunk(seen.float() * self.scale)
@@ -123,8 +128,9 @@ def play(network: Network, batch: alarife.Batch, steps: int, learning: np.ndarra
         reward[t], finished[t] = batch.reward[:, :seats] * scale, batch.finished
     last_value = np.zeros((n, seats), np.float32)
     for looking in range(seats):
-        view = batch.view(np.arange(n), np.full(n, looking))
-        last_value[:, looking] = act(network, view, np.ones_like(batch.action_mask))[2].numpy()
+        rows = np.flatnonzero(batch.players > looking)  # tables may differ in size
+        view = batch.view(rows, np.full(len(rows), looking))
+        last_value[rows, looking] = act(network, view, np.ones_like(batch.action_mask[rows]))[2].numpy()
     return Played(seen, mask, seat, own, action, log, value, reward, finished, last_value)
 
 

@@ -60,7 +60,7 @@ def _add_run(part: argparse.ArgumentParser) -> None:
     part.add_argument(
         "--train",
         metavar="ALGORITHM",
-        help="in place of --player: a .yaml config, {game} in its name "
+        help="in place of --player: a config by name or file, {game} in it "
         "standing for each game, or module:function; trained on a budget",
     )
     part.add_argument("--decisions", type=int, help="the budget of --train for each game and seed: decisions")
