@@ -221,7 +221,7 @@ def reached(judged: list[dict[str, Any]], by: str, who: str) -> str:
     """A share with its interval at the smallest table, and shares at the others."""
     first, *others = [v for v in judged if v[by] == who]
     told = share_and_interval(first["win_share"], first["low"], first["high"], 1)
-    return "; ".join([told, *(f"{percent(v['win_share'], 1)} of {v['players']}" for v in others)])
+    return "; ".join([told, *(f"{percent(v['win_share'], 1)} for {v['players']}" for v in others)])
 
 
 def _middle_first(numbers: Sequence[int]) -> tuple[int, int, int]:
