@@ -81,7 +81,7 @@ def test_training_that_was_stopped_goes_on_with_what_is_missing(suite, tmp_path,
     ("learners:nothing", {}, "the algorithm learners:nothing cannot be imported"),
     ("nowhere:learn", {}, "the algorithm nowhere:learn cannot be imported"),
     ("learners:CALLS", {}, "learners:CALLS cannot be called"),
-    ("learners", {}, r"an algorithm is a config or module:function: no config called 'learners'. Allowed: base"),
+    ("learners", {}, r"an algorithm is a config or module:function: no config called 'learners'. Allowed: ba"),
     ("{game}-none.yaml", {}, "there is no config pebbles-none.yaml"),
 ])  # fmt: skip
 def test_what_the_protocol_refuses_is_one_sentence(suite, tmp_path, algorithm, how, sentence):
