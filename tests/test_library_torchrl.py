@@ -38,14 +38,16 @@ def test_a_table_is_played_to_its_end_with_legal_actions_only():
         assert max(rewards) > 0 or set(rewards) == {0.0}
 
 
+def masked(name):
+    return TransformedEnv(GymWrapper(gymnasium.make(name, opponents="random", observation="dict")), ActionMask())
+
+
 def test_a_seat_is_played_with_masks_and_without():
     blind = GymWrapper(gymnasium.make("alarife/Pebbles-v0", opponents="random", illegal="random"))
     check_env_specs(blind)
     assert blind.rollout(60)["next", "done"][-1].item()
-    env = TransformedEnv(
-        GymWrapper(gymnasium.make("alarife/Pebbles-v0", opponents="random", observation="dict")), ActionMask()
-    )
-    check_env_specs(env)
+    check_env_specs(masked("alarife/Viana-v1"))  # draws after three decisions: nothing is legal where a game is over
+    env = masked("alarife/Pebbles-v0")
     for _ in range(10):
         played = env.rollout(30)  # an illegal action would raise
         assert (played["action"].bool() <= played["action_mask"].bool()).all()
