@@ -365,7 +365,11 @@ class Configs(Format):
 
     def make(self) -> list[bytes]:
         """Those that come along."""
-        return [path.read_bytes() for path in sorted((Path(__file__).parent.parent / "configs").glob("*-ppo.yaml"))]
+        return [
+            path.read_bytes()
+            for path in sorted((Path(__file__).parent.parent / "configs").glob("*-ppo.yaml"))
+            if not path.name.startswith("baseline")
+        ]  # which names no game
 
     def crafted(self, chance: Random, content: bytes) -> bytes:
         """Other lines."""

@@ -88,6 +88,8 @@ OWN_GAMES = [name for name in game_names() if name != "pebbles"]
 def tiny(rung):
     """A rung with next to no budget."""
     name, *settings = rung.split(":")
+    if name == "guided":
+        return f"{name}:{settings[0]}:2:cut=5"
     return f"{name}:2:cut=5" if settings else name
 
 
@@ -133,11 +135,18 @@ def test_committed_ladders_are_whole(name):
     assert ladder.page_table(about) in (game.folder / "README.md").read_text()
 
 
-@pytest.mark.parametrize("name", ["viana", "patios"])
-def test_strength_grows_with_the_budget(name):
-    """Beyond the intervals: five times the budget beats it, and both beat the script."""
+BETTER = [
+    ("patios", "ismcts:100", "ismcts:20"),
+    ("patios", "ismcts:20", "scripted"),
+    ("viana", "ismcts:100", "scripted"),
+    ("viana", "guided:trained:100", "trained"),
+    ("viana", "trained", "scripted"),
+]
+
+
+@pytest.mark.parametrize(("name", "better", "worse"), BETTER)
+def test_thought_and_learning_add_strength(name, better, worse):
+    """Beyond the intervals: five times the budget beats it, a search its own policy, and all of them the script."""
     steps = json.loads((find_game(name).folder / "made" / "ladder.json").read_text())["tables"][0]["steps"]
     against = {step["name"]: step["against"] for step in steps}
-    assert against["ismcts:100"]["ismcts:20"][1] > 0.5
-    assert against["ismcts:100"]["scripted"][1] > 0.5
-    assert against["ismcts:20"]["scripted"][1] > 0.5
+    assert against[better][worse][1] > 0.5

@@ -264,6 +264,15 @@ def test_the_garden_and_the_courtyards_are_scored_at_the_end():
     assert t.state.flower[0, 12].sum() == 3  # nothing is flipped
 
 
+@pytest.mark.rules("VIA-160", "VIA-161")
+def test_points_have_no_end():
+    """More than a byte holds: 120 points, 20 for thirteen courtyards, 2 for the flower in the Garden."""
+    t = everywhere(ready(), 2)
+    t.state.score[2] = 120
+    score_end(t.state)
+    assert scores(t)[2] == 142
+
+
 @pytest.mark.rules("VIA-161")
 def test_what_courtyards_are_worth():
     assert COURT_POINTS.tolist() == [0, 0, 0, 0, 0, 0, 0, 4, 5, 6, 8, 11, 15, 20]

@@ -16,20 +16,20 @@ FLOWERS = 3  # the first three kinds
 POT = 3
 FOUNTAIN = 4
 
-SUPPLY = np.array([7, 7, 7, 6, 5], np.int8)  # of each player (VIA-001)
+SUPPLY = np.array([7, 7, 7, 6, 5])  # of each player (VIA-001)
 MOST_TOKENS = int(max(SUPPLY))
 ALL_TOKENS = int(sum(SUPPLY))  # of a player
-POINTS = np.array([2, 2, 2, 3, 5], np.int8)  # when the Marquise sees them (VIA-136)
+POINTS = np.array([2, 2, 2, 3, 5])  # when the Marquise sees them (VIA-136)
 FLOWERS_AT_START = 2  # of each type, then one flower goes back (VIA-038)
 
 # --- the market -------------------------------------------------------------------------------------
 
 STANDS = 6
-STAND_SIZE = np.array([4, 5, 5, 5, 5, 5], np.int8)  # VIA-008
-STAND_START = np.array([3, 3, 3, 4, 4, 4], np.int8)  # VIA-034
+STAND_SIZE = np.array([4, 5, 5, 5, 5, 5])  # VIA-008
+STAND_START = np.array([3, 3, 3, 4, 4, 4])  # VIA-034
 MARKET_PLACES = 29
-BAG = np.array([20, 20, 20, 17, 13], np.int8)  # VIA-007
-BAG_FOR_TWO = np.array([13, 13, 13, 11, 9], np.int8)  # VIA-171
+BAG = np.array([20, 20, 20, 17, 13])  # VIA-007
+BAG_FOR_TWO = np.array([13, 13, 13, 11, 9])  # VIA-171
 BAG_TOKENS = 90
 MOST_IN_BAG = int(max(BAG))
 MOST_ON_STAND = int(max(STAND_SIZE))
@@ -78,8 +78,8 @@ CARD_NAMES = (
     "Master Gardener", "Gardener", "Apprentice Gardener", "Housekeeper", "Marquise", "Marquis", "Girl", "Coachman",
     "Cook", "Poet",
 )  # fmt: skip
-STEPS = np.array([1, 2, 3, 0, 2, 3, 3, 0, 0, 2], np.int8)  # most steps of the pawn or figure that the card moves
-PLACEMENTS = np.array([3, 2, 1, 0, 0, 0, 0, 0, 0, 0], np.int8)  # VIA-103
+STEPS = np.array([1, 2, 3, 0, 2, 3, 3, 0, 0, 2])  # most steps of the pawn or figure that the card moves
+PLACEMENTS = np.array([3, 2, 1, 0, 0, 0, 0, 0, 0, 0])  # VIA-103
 
 HOUSEKEEPER_POINTS = 1  # VIA-109
 MARQUIS_POINTS = 1  # VIA-108
@@ -89,7 +89,7 @@ CAT_POINTS = 2  # lost when the Marquise crosses the Cat's courtyard (VIA-105)
 # --- the end ----------------------------------------------------------------------------------------
 
 GARDEN_POINTS = 2  # for each unscored flower in the Garden (VIA-160)
-COURT_POINTS = np.array([0, 0, 0, 0, 0, 0, 0, 4, 5, 6, 8, 11, 15, 20], np.int8)  # by courtyards (VIA-161)
+COURT_POINTS = np.array([0, 0, 0, 0, 0, 0, 0, 4, 5, 6, 8, 11, 15, 20])  # by courtyards (VIA-161)
 
 RESTRICTION_COPIES = 2  # of each character; of the Cook one (VIA-172)
 RESTRICTION_CARDS = 19
