@@ -33,7 +33,7 @@ def narrow_tables(module: ModuleType) -> set[str]:
 def sums_of(source: str, names: set[str]) -> list[str]:
     """The sums, products and shifts that take a number from one of these tables as it is.
 
-    A number that is given a name first is not followed: for that there is the kit, which plays compiled and interpreted.
+    A number that gets a name first is not followed: for that the kit plays both compiled and interpreted.
     """
 
     def is_taken(node: ast.expr, other: ast.expr | None = None) -> bool:
