@@ -1,4 +1,4 @@
-"""A suite's games as tasks of a cluster of two nodes: the same results, no game lost, no game twice."""
+"""Games and exploiters as tasks of a cluster of two nodes: the results of one machine, none lost, none twice."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ from alarife.evaluation.entry_file import read_entry
 from alarife.evaluation.on_ray import Cluster as Games
 from alarife.evaluation.results import read_results
 from alarife.evaluation.suite import read_suite
-from alarife.players.policy import AGENT
+from alarife.players.policy import AGENT, read_policy
 from two_nodes import HERE, free_port
 
 pytestmark = pytest.mark.rllib
@@ -83,6 +83,27 @@ def test_games_are_played_on_both_nodes_and_are_those_of_one_machine(cluster, tm
     (one,), (other,) = (entry.runs(suite.tables[0]) for entry in (far, near))
     assert one["results"] == other["results"]
     assert one["forfeits"] == 0
+
+
+def test_exploiters_are_trained_on_both_nodes_and_are_those_of_one_machine(cluster, tmp_path):
+    """The policy's file is nowhere but here, and the runs come back."""
+    policy = shutil.copy(find_game("viva").folder / AGENT, tmp_path / "policy.safetensors")
+    words = [sys.executable, "-m", "alarife", "exploit", policy, "--seeds", "1,2", "steps=512", "minutes=null",
+             "games=8", "ppo.steps=32", "ppo.minibatch=64", "evaluation.games=8", "evaluation.final_games=8"]  # fmt: skip
+    told = {}
+    for where in (["--run", "far", "--ray", cluster.address], ["--run", "near"]):
+        done = subprocess.run([*words, *where], env=cluster.environment, cwd=tmp_path, capture_output=True, text=True,
+                              check=False, timeout=500)  # fmt: skip
+        assert done.returncode == 0, done.stderr[-3000:]
+        told[where[1]] = done.stdout
+    nodes = [line.split()[-1] for line in told["far"].splitlines() if "has ended, on the node" in line]
+    assert len(set(nodes)) == 2
+    for seed in (1, 2):
+        far, near = (tmp_path / place / f"seed-{seed}" for place in ("far", "near"))
+        assert json.loads((far / "exploiter.json").read_text()) == json.loads((near / "exploiter.json").read_text())
+        assert (far / "evaluations.jsonl").exists()
+        tensors = [read_policy(run / "best.safetensors").tensors for run in (far, near)]
+        assert all((tensors[0][name] == tensors[1][name]).all() for name in tensors[0])
 
 
 def test_a_cluster_that_is_not_there_is_one_sentence():

@@ -1,4 +1,7 @@
-"""TorchRL takes a table, a seat and the native vector environment as they come."""
+"""TorchRL takes a table, a seat and the native vector environment as they come; the baseline that it learns."""
+
+import importlib
+from pathlib import Path
 
 import gymnasium
 import pytest
@@ -14,6 +17,10 @@ from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
 import alarife
+from alarife.evaluation.duel import duel
+from alarife.players import find_player
+from alarife.players.policy import read_policy
+from alarife_training.protocol import Budget, TrainTable
 from library_pages import run_section
 from teaching_game import GAME as PEBBLES
 
@@ -90,3 +97,33 @@ def test_its_ppo_learns_from_the_native_vector_environment():
     optimizer.step()
     assert torch.isfinite(scores.module.weight).all()
     assert not torch.equal(scores.module.weight, before)
+
+
+# --- the baseline in training/examples ----------------------------------------------------------------
+
+
+@pytest.fixture
+def learn(monkeypatch):
+    """What `--train torchrl_ppo:learn` calls."""
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parent.parent / "training" / "examples"))
+    return importlib.import_module("torchrl_ppo").learn
+
+
+def pebbles(folder):
+    folder.mkdir()
+    return TrainTable("pebbles_v0", (2, 3), {}, range(20), range(20, 30), folder)
+
+
+def test_the_baseline_keeps_to_its_budget_and_repeats_itself(learn, tmp_path):
+    budget = Budget(decisions=5_000)  # two updates of 4 x 12 games and 40 decisions are 3,840
+    first, again = (read_policy(learn(pebbles(tmp_path / name), budget, 1)) for name in ("first", "again"))
+    assert first.card["steps"] == 3_840
+    assert first.tables == [2, 3]
+    assert all((first.tensors[name] == again.tensors[name]).all() for name in first.tensors)
+    assert read_policy(learn(pebbles(tmp_path / "soon"), Budget(minutes=0.001), 1)).card["steps"] == 1_920
+
+
+def test_the_baseline_learns_to_beat_random_play(learn, tmp_path):
+    """Five seeds won FIGURES of 1,000 games for two."""
+    player = find_player(str(learn(pebbles(tmp_path / "here"), Budget(decisions=12_000), 0)), 1)
+    assert duel(player, "random", PEBBLES, 2, 1000, 12).win.low > 0.75

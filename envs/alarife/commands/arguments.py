@@ -132,3 +132,12 @@ def tell_notes(names: Sequence[str], game: Game, players: int) -> None:
     """Say which of the players were trained for tables of another size."""
     for note in filter(None, (note_on(name, game, players) for name in dict.fromkeys(names))):
         print(f"note: {printable(note)}", file=sys.stderr)
+
+
+@typed
+def seeds_argument(text: str) -> list[int]:
+    """Whole numbers between commas."""
+    words = text.split(",")
+    if not all(word.strip().isdecimal() and len(word) < 12 for word in words):
+        raise AlarifeError(f"seeds are whole numbers between commas, such as 0,1,2, got {text!r}")
+    return [int(word) for word in words]

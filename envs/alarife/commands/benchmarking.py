@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from alarife.commands.arguments import Command, Parser, say, seed_argument, typed
+from alarife.commands.arguments import Command, Parser, say, seed_argument, seeds_argument
 from alarife.commands.columns import print_columns
 from alarife.commands.evaluating import WIDE, stopping
 from alarife.commands.learning import minutes_argument, needs_train
@@ -72,15 +72,6 @@ def _add_run(part: argparse.ArgumentParser) -> None:
     part.add_argument("--ray", metavar="ADDRESS", help="play as tasks of a Ray cluster: auto, or HOST:PORT")
     part.add_argument("--limit", type=float, metavar="SECONDS", help="of a decision; who takes longer forfeits")
     part.add_argument("--memory", type=float, metavar="GB", help="of a process; who fills it forfeits")
-
-
-@typed
-def seeds_argument(text: str) -> list[int]:
-    """Whole numbers between commas."""
-    words = text.split(",")
-    if not all(word.strip().isdecimal() and len(word) < 12 for word in words):
-        raise AlarifeError(f"seeds are whole numbers between commas, such as 0,1,2, got {text!r}")
-    return [int(word) for word in words]
 
 
 def list_suites(chosen: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from alarife.commands.arguments import Command, read_value, say, typed
+from alarife.commands.arguments import Command, read_value, say, seeds_argument, typed
 from alarife.commands.columns import print_columns
 from alarife.engine.errors import AlarifeError, missing_extra
 from alarife.engine.reading import MOST_TABLE, read_text
@@ -32,6 +32,8 @@ def add_commands(command: Command) -> None:
     exploit.add_argument("policy", help="a .safetensors file")
     exploit.add_argument("--minutes", type=minutes_argument, default=10.0, help="how long to train (default 10)")
     exploit.add_argument("--players", type=int, help="seats at the table (default: the fewest it was trained for)")
+    exploit.add_argument("--seeds", type=seeds_argument, default=[], help="several exploiters, such as 1,2,3,4")
+    exploit.add_argument("--ray", metavar="ADDRESS", help="train as tasks of a Ray cluster: auto, or HOST:PORT")
     exploit.add_argument("--run", dest="folder", metavar="FOLDER", help="where the run is kept (default: in runs/)")
     exploit.add_argument("overrides", nargs="*", metavar="key=value", help="change the config, such as ppo.entropy=0")
 
@@ -65,7 +67,8 @@ def exploit_policy(chosen: argparse.Namespace) -> int:
     """Train a best response to a policy, and say what it wins."""
     with needs_train():
         from alarife_training.exploit import run_command
-    return int(run_command(chosen.policy, chosen.minutes, chosen.players, chosen.folder, chosen.overrides))
+    about = chosen.policy, chosen.minutes, chosen.players, chosen.folder, chosen.overrides
+    return int(run_command(*about, chosen.seeds, chosen.ray))
 
 
 def train_agent(chosen: argparse.Namespace) -> int:

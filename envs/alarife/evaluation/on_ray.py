@@ -16,14 +16,15 @@ import signal
 import socket
 import tempfile
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import alarife
 from alarife.engine.errors import AlarifeError, missing_extra
 from alarife.engine.files import write_whole
+from alarife.engine.game import Game
 from alarife.engine.reading import read_bytes
 from alarife.engine.registry import find_game
 from alarife.evaluation.match import Setting
@@ -36,6 +37,7 @@ from alarife.players.policy import MOST_CHECKPOINT
 PART = 50  # games of a task at most
 ROUNDS = 4  # tasks for each processor at least, where there are games enough, so that all end at about the same time
 KNOCK = 10.0  # seconds
+T = TypeVar("T")
 
 
 class Cluster:
@@ -56,6 +58,10 @@ class Cluster:
     def hire(self, setting: Setting) -> RayHands:
         """Hands that play the games of a setting."""
         return RayHands(self._ray, setting, self.played)
+
+    def run(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Generator[tuple[str, T], None, None]:
+        """Call a function with each of these arguments, as tasks; the node and the answer, in the order they end."""
+        return _run(self._ray, work, calls)
 
 
 class RayHands:
@@ -92,36 +98,54 @@ class RayHands:
             "limit": setting.limit, "memory": setting.memory, "digest": setting.game.digest,
             "alarife": alarife.__version__,
         }  # fmt: skip
-        task = self._ray.remote(num_cpus=1, max_retries=2)(play_part)
         files = self._ray.put(self._files)
-        waiting = [task.remote(about, files, list(due[at : at + size]), seed) for at in range(0, len(due), size)]
-        try:
-            while waiting:
-                done, waiting = self._ray.wait(waiting, num_returns=1)
-                yield from self._results(done[0])
-        finally:
-            for left in waiting:
-                self._ray.cancel(left, force=True)
-
-    def _results(self, task: Any) -> list[Result]:
-        try:
-            node, results = self._ray.get(task)
-        except self._ray.exceptions.RayTaskError as error:
-            raise AlarifeError(f"a machine of the cluster cannot play: {error.cause}") from None
-        except self._ray.exceptions.RayError as error:
-            raise AlarifeError(f"the cluster has lost games: {' '.join(str(error).split())[:300]}; what was played is "
-                               "on file") from None  # fmt: skip
-        self._games[node] += len(results)
-        return list(results)
+        calls = [(about, files, list(due[at : at + size]), seed) for at in range(0, len(due), size)]
+        with closing(_run(self._ray, play_part, calls)) as answers:
+            for node, results in answers:
+                self._games[node] += len(results)
+                yield from results
 
 
-def play_part(
-    about: Mapping[str, Any], files: Mapping[str, bytes], due: Sequence[Fixture], seed: int
-) -> tuple[str, list[Result]]:
-    """Some games, on whichever node this is, in a process of their own, as everywhere; and which node it is."""
+def _run(ray: Any, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> Generator[tuple[str, T], None, None]:
+    """The answers of tasks and the nodes that gave them; tasks that nobody waits for any more are cancelled."""
+
+    def told(*call: Any) -> tuple[str, T]:
+        return _ray().get_runtime_context().get_node_id(), work(*call)
+
+    task = ray.remote(num_cpus=1, max_retries=2)(told)
+    waiting = [task.remote(*call) for call in calls]
+    try:
+        while waiting:
+            done, waiting = ray.wait(waiting, num_returns=1)
+            yield _answer(ray, done[0])
+    finally:
+        for left in waiting:
+            ray.cancel(left, force=True)
+
+
+def _answer(ray: Any, task: Any) -> Any:
+    try:
+        return ray.get(task)
+    except ray.exceptions.RayTaskError as error:
+        raise AlarifeError(f"a machine of the cluster cannot go on: {error.cause}") from None
+    except ray.exceptions.RayError as error:
+        raise AlarifeError(f"the cluster has lost a task: {' '.join(str(error).split())[:300]}; what was done before "
+                           "is on file") from None  # fmt: skip
+
+
+def check_here(game: Game, version: str, digest: str) -> None:
+    """Refuse a task for another alarife or other rules than those of this machine."""
+    here = alarife.__version__, game.digest
+    if here != (version, digest):
+        raise AlarifeError(f"{socket.gethostname()} has alarife {here[0]} with the rules {here[1]} of {game.id}, "
+                           f"the run is by {version} with {digest}")  # fmt: skip
+
+
+def play_part(about: Mapping[str, Any], files: Mapping[str, bytes], due: Sequence[Fixture], seed: int) -> list[Result]:
+    """Some games, on whichever node this is, in a process of their own, as everywhere."""
     try:
         with closing(_crew_for(about, files, seed).play(due, seed)) as played:
-            return _ray().get_runtime_context().get_node_id(), list(played)
+            return list(played)
     except BaseException:
         _crew_here.clear()
         raise
@@ -132,10 +156,7 @@ class _CrewHere:
 
     def __init__(self, key: str, about: Mapping[str, Any], files: Mapping[str, bytes], seed: int) -> None:
         game = find_game(about["game"]).with_luck(about["luck"])
-        here = alarife.__version__, game.digest
-        if here != (about["alarife"], about["digest"]):
-            raise AlarifeError(f"{socket.gethostname()} has alarife {here[0]} with the rules {here[1]} of {game.id}, "
-                               f"the run is by {about['alarife']} with {about['digest']}")  # fmt: skip
+        check_here(game, about["alarife"], about["digest"])
         self.key, self._folder = key, tempfile.TemporaryDirectory(prefix="alarife-")
         makers = tuple(_with_files(str(maker), files, Path(self._folder.name)) for maker in about["makers"])
         setting = Setting(game, about["players"], game.make_options(about["options"]), seed, tuple(about["names"]),
