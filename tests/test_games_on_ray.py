@@ -89,7 +89,8 @@ def test_exploiters_are_trained_on_both_nodes_and_are_those_of_one_machine(clust
     """The policy's file is nowhere but here, and the runs come back."""
     policy = shutil.copy(find_game("viva").folder / AGENT, tmp_path / "policy.safetensors")
     words = [sys.executable, "-m", "alarife", "exploit", policy, "--seeds", "1,2", "steps=512", "minutes=null",
-             "games=8", "ppo.steps=32", "ppo.minibatch=64", "evaluation.games=8", "evaluation.final_games=8"]  # fmt: skip
+             "games=8", "ppo.steps=32", "ppo.minibatch=64", "evaluation.games=8",
+             "evaluation.final_games=8"]  # fmt: skip
     told = {}
     for where in (["--run", "far", "--ray", cluster.address], ["--run", "near"]):
         done = subprocess.run([*words, *where], env=cluster.environment, cwd=tmp_path, capture_output=True, text=True,
