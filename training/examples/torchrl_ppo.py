@@ -104,13 +104,13 @@ def games_of(table: TrainTable, players: int, others: str, count: int, settings:
 def learn(table: TrainTable, budget: Budget, seed: int) -> Path:
     """Called by ``alarife benchmark run --train torchrl_ppo:learn``, once for each game and seed."""
     torch.set_num_threads(1)
-    torch.manual_seed(seed)
     settings, game = Settings(), alarife.find_game(table.game)
     kinds = [(players, others) for players in table.players for others in OTHERS[: None if players > 1 else 1]]
     count = settings.games // len(kinds)
     envs = [games_of(table, players, others, count, settings) for players, others in kinds]
     for number, env in enumerate(envs):
         env.set_seed(table.training[seed * len(kinds) + number])
+    torch.manual_seed(seed)  # after the wrappers, which try their environments out
     learner = Learner(game, settings, envs[0].action_spec)
     collectors = [iter(Collector(env, learner.actor, frames_per_batch=settings.steps * count,
                                  auto_register_policy_transforms=False)) for env in envs]  # fmt: skip
