@@ -111,7 +111,8 @@ def test_a_hexagon_carries_a_floor_only_with_its_own_footprint(rotation, away, c
     build(s, {**carriers, 3: (0, *place)}, [(0.0, 0.0, rotation)])
     t.refresh().check()
     assert bool(s.cover[3]) == carries
-    assert bool(statics.count_owned(s, 0, 3, s.contacts[0], s.edges[0, statics.CONTACTS])) == carries
+    marks = statics.room_for_marks()
+    assert bool(statics.mark_owned(s, 0, 3, s.contacts[0], s.edges[0, statics.CONTACTS], marks)) == carries
     t.play("column(column=3)")
     assert ("lift()" in {GAME.actions.name(a) for a in t.legal()}) == carries
 
