@@ -79,7 +79,7 @@ def props_of_pose(state: Any, rotation: int, row: int, column: int) -> int:
     """How many columns the next floor would rest on; -1 where one would be covered partly and that is not allowed."""
     scratch = room_for_poses()
     many = list_top(state, scratch)
-    possible = look_around(state, scratch, many, rotation, row, column, -1e9)
+    possible = look_around(state, scratch, many, rotation, row, column, -1e9, 0)
     return int(gather_props(state, scratch, many, rotation, possible, 0))
 
 

@@ -204,8 +204,13 @@ def test_poses_are_those_supported_and_balanced(floors):
 
 def is_pose_by_hand(f, i, row, column, spots):
     """Section 6 of the physics, written down once more."""
+    return reach_by_hand(f, i, row, column, spots) >= 0.5
+
+
+def reach_by_hand(f, i, row, column, spots):
+    """How far the medium columns on some spots reach beyond the centre of a pose; -1 if too few carry it."""
     if not box.OVER_PLATE[f, i, row] >> column & 1:
-        return False
+        return -1.0
     cosine, sine = (float(part) for part in box.TURN[i])
     props = []
     for x, y in spots:
@@ -216,10 +221,9 @@ def is_pose_by_hand(f, i, row, column, spots):
         if d < r - 1.0 and deepest_by_hand(f, u, v, i) > 1.0:
             props.append((p, q, r if d <= -r else (r - d) / 2))
     if len(props) < 3:
-        return False
-    return all(
-        max(u * p + v * q + rho for p, q, rho in props) >= 0.5
-        for u, v in zip(box.DIRECTION_X, box.DIRECTION_Y, strict=True)
+        return -1.0
+    return min(
+        max(u * p + v * q + rho for p, q, rho in props) for u, v in zip(box.DIRECTION_X, box.DIRECTION_Y, strict=True)
     )
 
 
@@ -231,6 +235,71 @@ def deepest_by_hand(f, u, v, i):
     share = np.linspace(0.0, 1.0, 101)[:, None, None]
     points = ring + (np.roll(ring, -1, axis=0) - ring) * share
     return -float(box.signed_distances(f, points[..., 0], points[..., 1]).min())
+
+
+def worth(t):
+    """What the scripted player thinks of a building: its tilt index, 0.2 at most, less the risk that it falls."""
+    margin = float(min(t.state.margin[: t.state.floors]))
+    return min(float(t.state.index), 0.2) - (0.5 * math.exp(-0.5 * (margin / 1.5) ** 2) if margin > 0.0 else 1.0)
+
+
+@pytest.mark.parametrize("floors", [1, 2, 4])
+def test_the_scripted_player_lays_the_floor_in_the_pose_that_is_worth_most(floors):
+    """The steadiest pose of each rotation by hand, and of these the building that is worth most when all are tried."""
+    t = table()
+    spots = [(-33.0, -20.0), (24.0, -6.0), (-8.0, 21.0), (-30.0, 5.0)]
+    tower(t.state, floors, 0, {c: (floors, *spot) for c, spot in zip((3, 8, 13, 18), spots, strict=True)})
+    t.refresh().play("propose()")
+    while t.state.phase == Phase.OBJECT:
+        t.play("agree()")
+    assert t.state.phase == Phase.ROTATION
+    advised = t.script()
+    worths = {}
+    for turn in t.legal():
+        laid = t.clone()
+        laid.play(turn)
+        i = int(laid.state.pose_turn)
+        legal = [(row, n) for row in range(GRID) for n in range(GRID) if laid.state.poses[row] >> n & 1]
+        laid.play(laid.script())
+        row = int(laid.state.row)
+        last = laid.script()
+        column = int(GAME.actions.name(last).split("=")[1].rstrip(")"))
+        if i % 8 == 3:  # by hand it takes long
+            most = max(reach_by_hand(floors, i, *pose, spots) for pose in legal)
+            assert reach_by_hand(floors, i, row, column, spots) == pytest.approx(most, abs=1e-9)
+        laid.play(last)
+        worths[turn] = worth(laid)
+    assert worths[advised] == pytest.approx(max(worths.values()), abs=1e-9)
+
+
+@pytest.mark.parametrize(("floors", "column"), [(1, 8), (2, 5), (4, 18)])
+def test_the_scripted_player_puts_a_column_where_it_is_worth_most(floors, column):
+    """All cells are tried: the building's worth with half the risk, and 0.0005 more for each cell from the middle."""
+    t = table()
+    spots = {3: (floors, -33.0, -20.0), 13: (floors, 24.0, -6.0)}
+    tower(t.state, floors, 1, spots)
+    t.refresh()
+    own = [a for a in columns_offered(t) if t.state.level[a] == 0]
+    t.play(own[column % len(own)])
+    t.play("pull()")
+    advised = t.clone()
+    advised.play(advised.script())
+    advised = int(advised.state.row), advised.script()
+    worths = {}
+    for row in t.legal():
+        tried = t.clone()
+        tried.play(row)
+        if tried.state.phase == Phase.COLUMN:
+            for cell in tried.legal():
+                put = tried.clone()
+                put.play(cell)
+                n = int(GAME.actions.name(cell).split("=")[1].rstrip(")"))
+                margin = float(min(put.state.margin[:floors]))
+                risk = 0.5 * math.exp(-0.5 * (margin / 1.5) ** 2) if margin > 0.0 else 1.0
+                away = 0.0005 * (abs(int(put.state.row) - 11.5) + abs(n - 11.5))
+                worths[int(put.state.row), cell] = min(float(put.state.index), 0.2) - 0.5 * risk + away
+    assert len(worths) > 20
+    assert worths[advised] == pytest.approx(max(worths.values()), abs=1e-9)
 
 
 @pytest.mark.rules("PAL-109", "PAL-110")

@@ -111,7 +111,8 @@ def test_a_hexagon_carries_a_floor_only_with_its_own_footprint(rotation, away, c
     build(s, {**carriers, 3: (0, *place)}, [(0.0, 0.0, rotation)])
     t.refresh().check()
     assert bool(s.cover[3]) == carries
-    assert bool(statics.count_owned(s, 0, 3, s.contacts[0], s.edges[0, statics.CONTACTS])) == carries
+    marks = statics.room_for_marks()
+    assert bool(statics.mark_owned(s, 0, 3, s.contacts[0], s.edges[0, statics.CONTACTS], marks)) == carries
     t.play("column(column=3)")
     assert ("lift()" in {GAME.actions.name(a) for a in t.legal()}) == carries
 
@@ -227,7 +228,7 @@ def test_hulls_equal_those_of_scipy(monkeypatch):
         count = statics.write_hull(ordered, len(points), corners)
         hull = ConvexHull(ordered[:, :2])
         assert sorted(corners[:count]) == sorted(hull.vertices)
-        monkeypatch.setattr(statics, "corner_at", lambda s, f, number, ordered=ordered: ordered[number, :2])
+        monkeypatch.setattr(statics, "foot_corner", lambda s, number, ordered=ordered: ordered[number, :2])
         edges = statics.room_for_edges()
         statics.write_edges(None, 0, corners, count, edges, 0, 0)
         for x, y in random.normal(0, 25, (20, 2)):
@@ -684,7 +685,8 @@ def test_rules_use_no_function_of_the_mathematical_library_but_the_square_root()
         module = importlib.import_module(f"alarife.games.villa_paletti.{name}")
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("math", "np"):
-                assert node.attr in ("sqrt", "empty", "zeros", "array", "int16", "int32", "int64", "float64"), (
+                kinds = "int8", "int16", "int32", "int64", "uint32", "float64"
+                assert node.attr in ("sqrt", "empty", "zeros", "array", "ascontiguousarray", *kinds), (
                     module.__name__,
                     node.attr,
                 )

@@ -19,17 +19,23 @@ from .components import (
     CONTEST,
     FACTOR_LIFT,
     FACTOR_PLACE_COLUMN,
+    FLOOR_MASS,
     FLOORS,
     GRID,
     HEIGHT,
     KIND,
     MASS,
     MIDDLE,
+    MOST_CONTACTS,
     NONE,
     POINTS,
     POSE_PITCH,
     READING_CUTS,
+    RED,
     ROTATIONS,
+    STOREY,
+    THICKNESS,
+    UNBOUNDED,
     Act,
     Cover,
     Phase,
@@ -66,6 +72,7 @@ from .rules.statics import (
     room_for_loads,
     room_for_sizes,
     spare_column,
+    unchecked_rule,
     write_building,
     write_edges,
     write_spare,
@@ -76,6 +83,7 @@ from .rules.tremor import exp_minus, fall_chance
 AT = ACTIONS.start
 room_for_gains = scratch(np.float64, COLUMNS)
 room_for_moments = scratch(np.float64, COLUMNS, 4)
+room_for_walls = scratch(np.float64, 6, 3)
 
 DOUBT = 1.5  # millimetres by which nominal margins are trusted
 LEVER = 120.0  # millimetres of margin that one unit of tilt index is worth, about
@@ -91,6 +99,8 @@ NOTHING = -1e9  # worth less than anything
 BEST_INDEX = 0.2  # beyond which a steadier building is worth no more
 AWAY = 0.0005  # what it is worth to put a column a cell further from the middle of the floor
 ROUNDING = 1e-9
+SOME_CELLS = 4  # each fourth row and column: cells that are weighed before the others
+WALLS = 6  # that are remembered
 SAFE = 0.02  # risk that a demonstration or a penalty may have
 
 
@@ -381,29 +391,89 @@ def advise_place(s, moves):
 
 @rule
 def best_cell(s, c):
-    """The cell that is worth most for a column that has been taken out: row, column."""
+    """The cell that is worth most for a column that has been taken out, the first one among equals: row, column.
+
+    A few cells all over the floor are weighed first. Of the others those alone that may be worth as much: each edge
+    over which the building was found to fall first bounds the tilt index of all cells, as a plane does.
+    """
     edges = room_for_edges()
     write_building(s, edges, 1)
     loads = room_for_loads()
     load(s, NONE, False, loads)
     moments = room_for_moments()
     place, many = list_moments(s, c, moments)
-    best_row = 0
-    best_column = 0
+    walls = room_for_walls()
+    found = 0
+    best = GRID * GRID
     most = NOTHING
-    for row in range(GRID):
-        cells = s.room[KIND[c], row]
-        if cells != 0 and (s.phase == Phase.ROW or row == s.row):
-            for column in range(GRID):
-                if cells >> column & 1:
-                    put_on_cell(s, c, row, column)
-                    put_moments(s, c, moments, place)
-                    value = worth_of_cell(s, edges, loads, moments, many, row, column, most)
-                    if value > most:
-                        best_row = row
-                        best_column = column
-                        most = value
-    return best_row, best_column
+    for step in (SOME_CELLS, 1):
+        for row in range(0, GRID, step):
+            cells = s.room[KIND[c], row]
+            if cells != 0 and (s.phase == Phase.ROW or row == s.row):
+                for column in range(0, GRID, step):
+                    if cells >> column & 1 and may_be_worth(s, walls, found, row, column, most, best):
+                        put_on_cell(s, c, row, column)
+                        put_moments(s, c, moments, place)
+                        value = worth_of_cell(s, edges, loads, moments, many, row, column, most)
+                        if value > most or (value == most and row * GRID + column < best):
+                            best = row * GRID + column
+                            most = value
+                        if s.floors != RED:
+                            write_wall(s, c, edges, loads, walls, found % WALLS)
+                            found += 1
+    return best // GRID, best % GRID
+
+
+@rule
+def away_of(row, column):
+    """What a cell is worth for leaving room: those far from the middle of the floor are worth most."""
+    return AWAY * (abs(row - MIDDLE) + abs(column - MIDDLE))
+
+
+@unchecked_rule
+def may_be_worth(s, walls, found, row, column, most, best):
+    """Whether a cell may be worth more than `most`, or as much and come before the best one so far."""
+    away = away_of(row, column)
+    if BEST_INDEX + away < most or (BEST_INDEX + away == most and row * GRID + column >= best):
+        return False
+    x = cell_x(s, column)
+    y = cell_y(s, row)
+    enough = most - away - 2.0 * ROUNDING
+    for n in range(min(found, WALLS)):
+        if walls[n, 0] * x + walls[n, 1] * y + walls[n, 2] < enough:
+            return False
+    return True
+
+
+@unchecked_rule
+def write_wall(s, c, edges, loads, walls, n):
+    """The edge over which the building falls first, as a plane: the tilt index over it by the place of column c."""
+    least = UNBOUNDED
+    weight = 0.0
+    x = 0.0
+    y = 0.0
+    z = 0.0
+    moved = MASS[KIND[c]]
+    for k in range(s.floors, 0, -1):
+        f = k - 1
+        mass = FLOOR_MASS[f]
+        z += weight * STOREY + mass * (0.5 * THICKNESS) + (loads[k, 0] * THICKNESS + loads[k, 3])
+        weight += mass + loads[k, 0]
+        x += mass * s.floor_x[f] + loads[k, 1]
+        y += mass * s.floor_y[f] + loads[k, 2]
+        for h in range(2):
+            mine, p, q, high = weight, x, y, z
+            if h == FEET:
+                mine, p, q = weight + loads[f, 4], x + loads[f, 5], y + loads[f, 6]
+                high = z + (weight + 0.5 * loads[f, 4]) * HEIGHT
+            for i in range(int(edges[f, h, 0, MOST_CONTACTS])):
+                across, along = edges[f, h, 0, i], edges[f, h, 1, i]
+                index = (across * p + along * q - edges[f, h, 2, i] * mine) / high
+                if index < least:
+                    least = index
+                    walls[n, 0] = across * moved / high
+                    walls[n, 1] = along * moved / high
+                    walls[n, 2] = index - walls[n, 0] * s.x[c] - walls[n, 1] * s.y[c]
 
 
 @rule
@@ -453,9 +523,9 @@ def worth_of_cell(s, edges, loads, moments, many, row, column, most):
         for n in range(many):
             total += moments[n, i]
         loads[s.floors, i] = total
-    away = AWAY * (abs(row - MIDDLE) + abs(column - MIDDLE))
+    away = away_of(row, column)
     enough = most - away - ROUNDING
-    margin, index = balance_under(s, edges, loads, NONE, False, 1, False, enough)
+    margin, index = balance_under(s, edges, loads, NONE, False, 1, s.floors, False, enough)
     if index < enough:
         return NOTHING
     return min(index, BEST_INDEX) - 0.5 * static_risk(margin) + away
@@ -469,17 +539,19 @@ def advise_pose(s, moves):
     bounds = room_for_bounds()
     bound_poses(scratch, many, 0, GRID - 1, bounds)
     if s.phase == Phase.FLOOR_ROW:
-        return AT.row + steadiest_pose(s, scratch, many, bounds, s.pose_turn, 0, GRID - 1)[0]
+        return AT.row + steadiest_pose(s, scratch, many, bounds, s.pose_turn, 0, GRID - 1, NONE)[0]
     if s.phase == Phase.FLOOR_COLUMN:
-        return AT.cell + steadiest_pose(s, scratch, many, bounds, s.pose_turn, s.row, s.row)[1]
+        return AT.cell + steadiest_pose(s, scratch, many, bounds, s.pose_turn, s.row, s.row, NONE)[1]
     edges = room_for_edges()
     write_building(s, edges, 1)
     best_turn = 0
     most = NOTHING
+    pose = NONE
     for i in range(ROTATIONS):
-        if s.turnings >> i & 1:
-            row, column = steadiest_pose(s, scratch, many, bounds, i, 0, GRID - 1)
-            value = worth_of_pose(s, edges, i, row, column)
+        if s.turnings >> i & 1 and most < BEST_INDEX:
+            row, column = steadiest_pose(s, scratch, many, bounds, i, 0, GRID - 1, pose)
+            pose = row * GRID + column
+            value = worth_of_pose(s, edges, i, row, column, most)
             if value > most:
                 best_turn = i
                 most = value
@@ -487,26 +559,41 @@ def advise_pose(s, moves):
 
 
 @rule
-def worth_of_pose(s, edges, i, row, column):
-    """Tilt index of the building with the floor laid there; it is laid and taken off again."""
+def worth_of_pose(s, edges, i, row, column, most):
+    """Tilt index of the building with the floor laid there, less the risk; the floor is laid and taken off again.
+
+    NOTHING if that is not more than `most` because of the floors below alone.
+    """
     f = s.floors
-    contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
     s.rotation[f] = i
     s.floor_x[f] = (column - MIDDLE) * POSE_PITCH
     s.floor_y[f] = (row - MIDDLE) * POSE_PITCH
     s.floors += 1
-    cover_columns(s)
-    build_hulls(s, f, NONE, contacts, feet, counts)
-    write_edges(s, f, contacts, counts[CONTACTS], edges, f, CONTACTS)
-    write_edges(s, f, feet, counts[FEET], edges, f, FEET)
-    margin, index = balance(s, edges, NONE, False, 1, False)
+    loads = room_for_loads()
+    load(s, NONE, False, loads)
+    margin, index = balance_under(s, edges, loads, NONE, False, 1, f, False, -2 * UNBOUNDED)
+    value = NOTHING
+    if worth_of_balance(margin, index) + ROUNDING > most:
+        contacts, feet, counts = room_for_contacts(), room_for_feet(), room_for_sizes()
+        cover_columns(s)
+        build_hulls(s, f, NONE, contacts, feet, counts)
+        write_edges(s, f, contacts, counts[CONTACTS], edges, f, CONTACTS)
+        write_edges(s, f, feet, counts[FEET], edges, f, FEET)
+        margin, index = balance(s, edges, NONE, False, 1, False)
+        value = worth_of_balance(margin, index)
+        for c in range(COLUMNS):
+            if s.level[c] == f:
+                s.cover[c] = Cover.FREE
     s.floors -= 1
     s.rotation[f] = 0
     s.floor_x[f] = 0.0
     s.floor_y[f] = 0.0
-    for c in range(COLUMNS):
-        if s.level[c] == f:
-            s.cover[c] = Cover.FREE
+    return value
+
+
+@rule
+def worth_of_balance(margin, index):
+    """Tilt index of a building, less the risk that it does not stand: BEST_INDEX at most."""
     return min(index, BEST_INDEX) - static_risk(margin)
 
 

@@ -31,6 +31,7 @@ from alarife.games.villa_paletti.components import (
     MIDDLE,
     NONE,
     OVER_PLATE,
+    OVERLAP,
     PITCH,
     POSE_AT,
     POSE_PITCH,
@@ -47,6 +48,7 @@ from alarife.games.villa_paletti.components import (
 
 from .statics import (
     NEARLY,
+    SURE,
     distance_outside,
     frame_x,
     frame_y,
@@ -65,6 +67,8 @@ room_for_poses = array_for(np.float64, 2 * COLUMNS + 2, DIRECTIONS)
 room_for_bounds = array_for(np.float64, GRID, GRID)
 PROPS, REACH, WEAKEST = COLUMNS, 2 * COLUMNS, 2 * COLUMNS + 1  # its rows after the columns
 P, Q, U, V, ROUGH = range(3, 8)  # of a column: where it lies from the pose, and in its frame, how far outside, roughly
+#: Half of the directions, in which poses are bounded before their columns are looked at closely.
+HALF_X, HALF_Y = np.ascontiguousarray(DIRECTION_X[::2]), np.ascontiguousarray(DIRECTION_Y[::2])
 EVERY = 4  # so many directions are left out, but for one, where all poses are bounded
 
 # --- cells for columns (PAL-076 to PAL-082) ---------------------------------------------------------
@@ -283,10 +287,11 @@ def list_top(s, scratch):
 
 
 @unchecked_rule
-def look_around(s, scratch, many, i, row, column, least):
+def look_around(s, scratch, many, i, row, column, least, needed):
     """See roughly where the columns lie from a pose: how many it may cover.
 
-    0 where none of those reaches so far, even wholly, in the direction in which the last pose was weakest.
+    0 where those are fewer than needed, or where none of them reaches so far, even wholly, in the direction in which
+    the last pose was weakest.
     """
     f = s.floors
     j = int(scratch[WEAKEST, 0])
@@ -312,7 +317,33 @@ def look_around(s, scratch, many, i, row, column, least):
             count += 1
             if DIRECTION_X[j] * p + DIRECTION_Y[j] * q + r >= least:
                 is_weak = False
+        elif count + many - 1 - n < needed:
+            return 0
     return 0 if is_weak else count
+
+
+@unchecked_rule
+def falls_short(scratch, many, least):
+    """Whether the columns that a pose may cover surely reach less far in one of the directions, which is noted."""
+    for j in range(DIRECTIONS // 2):
+        scratch[REACH, j] = REFUSED
+    for n in range(many):
+        r = scratch[n, 2]
+        rough = scratch[n, ROUGH]
+        if rough < r + MAP_ERROR:
+            if rough > 0.0:  # 0 off the map
+                r = min(r, 0.5 * (r - rough + MAP_ERROR))
+            x = scratch[n, P]
+            y = scratch[n, Q]
+            for j in range(DIRECTIONS // 2):
+                far = HALF_X[j] * x + HALF_Y[j] * y + r
+                most = scratch[REACH, j]
+                scratch[REACH, j] = far if far > most else most
+    for j in range(DIRECTIONS // 2):
+        if scratch[REACH, j] < least - NEARLY:
+            scratch[WEAKEST, 0] = 2 * j
+            return True
+    return False
 
 
 @unchecked_rule
@@ -376,9 +407,15 @@ def steadiness(s, scratch, many, i, row, column, least):
     Many poses are refused by the direction in which the last one was weakest, before any column is looked at closely.
     """
     needed = columns_needed(s)
-    possible = look_around(s, scratch, many, i, row, column, least)
-    if possible < needed:
+    possible = look_around(s, scratch, many, i, row, column, least, needed)
+    if possible < needed or falls_short(scratch, many, least):
         return REFUSED
+    return look_closely(s, scratch, many, i, possible, needed, least)
+
+
+@rule
+def look_closely(s, scratch, many, i, possible, needed, least):
+    """`steadiness`, once `look_around` has found enough columns."""
     count = gather_props(s, scratch, many, i, possible, needed)
     if count < needed or (s.floors == 0 and count == COLUMNS):
         return REFUSED
@@ -395,7 +432,32 @@ def least_reach(s):
 @rule
 def is_pose(s, scratch, many, i, row, column):
     """Whether the next floor, turned by i, may lie with its centre on a cell of the pose grid (PAL-107, PAL-108)."""
-    return steadiness(s, scratch, many, i, row, column, least_reach(s)) != REFUSED
+    needed = columns_needed(s)
+    least = least_reach(s)
+    possible = look_around(s, scratch, many, i, row, column, least, needed)
+    if possible < needed:
+        return False
+    if s.floors > 0 and s.options.partial_cover_allowed:
+        count = sure_props(scratch, many)
+        if count >= needed and reach_of(scratch, count) >= least + NEARLY:
+            return True
+    return look_closely(s, scratch, many, i, possible, needed, least) != REFUSED
+
+
+@unchecked_rule
+def sure_props(scratch, many):
+    """`gather_props`, of the columns alone that the map shows to carry the floor, reaching as far as they surely do."""
+    count = 0
+    for n in range(many):
+        r = scratch[n, 2]
+        rough = scratch[n, ROUGH]
+        outside = rough + MAP_ERROR  # at most; off the map all is unknown, and the rough distance 0
+        if outside < min(r - OVERLAP, SURE) and rough != 0.0:
+            scratch[PROPS + count, 0] = scratch[n, P]
+            scratch[PROPS + count, 1] = scratch[n, Q]
+            scratch[PROPS + count, 2] = r if outside <= -r else 0.5 * (r - outside)
+            count += 1
+    return count
 
 
 @rule
@@ -455,12 +517,14 @@ def find_turnings(s):
     window = pose_window(scratch, many)
     bounds = room_for_bounds()
     bound_poses(scratch, many, window[0], window[1], bounds)
-    pose = NONE
+    pose = max(0, most_bounded(s, bounds, 0, *window))
     for i in range(ROTATIONS):
-        if pose == NONE or not is_pose_over_plate(s, scratch, many, i, pose // GRID, pose % GRID):
-            pose = first_pose(s, scratch, many, i, window, bounds)
-        if pose != NONE:  # it mostly serves the next rotation, too
+        found = pose  # it mostly serves the next rotation, too
+        if not is_pose_over_plate(s, scratch, many, i, pose // GRID, pose % GRID):
+            found = first_pose(s, scratch, many, i, window, bounds, pose)
+        if found != NONE:
             s.turnings |= 1 << i
+            pose = found
 
 
 @rule
@@ -470,17 +534,28 @@ def is_pose_over_plate(s, scratch, many, i, row, column):
 
 
 @rule
-def first_pose(s, scratch, many, i, window, bounds):
-    """A legal pose in one rotation, as row and cell in one number, or NONE; rows in the middle are looked at first."""
+def first_pose(s, scratch, many, i, window, bounds, near):
+    """A legal pose in one rotation, as row and cell in one number, or NONE; the rows near another one come first."""
     low, high, first, last = window
-    middle = (low + high) // 2
-    least = least_reach(s)
+    middle = near % GRID
     for step in range(2 * GRID):
-        row = middle + (step + 1) // 2 * (1 - 2 * (step % 2))
+        row = near // GRID + (step + 1) // 2 * (1 - 2 * (step % 2))
         if low <= row <= high and OVER_PLATE[s.floors, i, row] != 0:
-            for column in range(first, last + 1):
-                if bounds[row, column] >= least and is_pose_over_plate(s, scratch, many, i, row, column):
-                    return row * GRID + column
+            column = pose_in_row(s, scratch, many, i, row, middle, last + 1, 1, bounds)
+            if column == NONE:
+                column = pose_in_row(s, scratch, many, i, row, middle - 1, first - 1, -1, bounds)
+            if column != NONE:
+                return row * GRID + column
+    return NONE
+
+
+@rule
+def pose_in_row(s, scratch, many, i, row, first, end, step, bounds):
+    """The first cell of a row with a legal pose in one rotation, from one cell up to another, or NONE."""
+    least = least_reach(s)
+    for column in range(first, end, step):
+        if bounds[row, column] >= least and is_pose_over_plate(s, scratch, many, i, row, column):
+            return column
     return NONE
 
 
@@ -504,23 +579,51 @@ def find_poses(s, i):
 
 
 @rule
-def steadiest_pose(s, scratch, many, bounds, i, low, high):
-    """The pose of a rotation whose floor lies best on its own columns, in rows from low to high: row, cell."""
-    first_row, last_row, first, last = pose_window(scratch, many)
-    best_row = 0
-    best_cell = 0
-    most = -1e9
-    least = least_reach(s)
-    for row in range(max(low, first_row), min(high, last_row) + 1):
-        if OVER_PLATE[s.floors, i, row] != 0:
-            for column in range(first, last + 1):
-                if bounds[row, column] >= max(least, most) and OVER_PLATE[s.floors, i, row] >> column & 1:
-                    value = steadiness(s, scratch, many, i, row, column, max(least, most))
-                    if value > most:
-                        best_row = row
-                        best_cell = column
+def steadiest_pose(s, scratch, many, bounds, i, low, high, seed):
+    """The pose of a rotation whose floor lies best on its own columns, in rows from low to high: row, cell.
+
+    The first one among equals; 0, 0 if none is legal. A good pose, the seed, is looked at first if there is one.
+    """
+    window = pose_window(scratch, many)
+    first_row = max(low, window[0])
+    last_row = min(high, window[1])
+    most = least_reach(s)
+    best = NONE
+    if seed == NONE:
+        seed = most_bounded(s, bounds, i, first_row, last_row, window[2], window[3])
+    if (
+        seed != NONE
+        and first_row <= seed // GRID <= last_row
+        and OVER_PLATE[s.floors, i, seed // GRID] >> seed % GRID & 1
+    ):
+        value = steadiness(s, scratch, many, i, seed // GRID, seed % GRID, most)
+        if value != REFUSED:
+            best = seed
+            most = value
+    for row in range(first_row, last_row + 1):
+        cells = OVER_PLATE[s.floors, i, row]
+        if cells != 0:
+            for column in range(window[2], window[3] + 1):
+                if bounds[row, column] >= most and cells >> column & 1:
+                    value = steadiness(s, scratch, many, i, row, column, most)
+                    if value > most or (value == most and (best == NONE or row * GRID + column < best)):
+                        best = row * GRID + column
                         most = value
-    return best_row, best_cell
+    return max(best, 0) // GRID, max(best, 0) % GRID
+
+
+@unchecked_rule
+def most_bounded(s, bounds, i, first_row, last_row, first, last):
+    """The pose of a rotation that all columns together would carry best, as row and cell in one number, or NONE."""
+    best = NONE
+    most = REFUSED
+    for row in range(first_row, last_row + 1):
+        cells = OVER_PLATE[s.floors, i, row]
+        for column in range(first, last + 1):
+            if bounds[row, column] > most and cells >> column & 1:
+                most = bounds[row, column]
+                best = row * GRID + column
+    return best
 
 
 # --- rows and cells that are offered (PAL-163) ------------------------------------------------------

@@ -102,7 +102,7 @@ ANYWHERE = (0.0, 0.0, 0.0, 0.0, -1.0)  # a way that all points lie behind
 
 #: Room for points of a hull (x, y, number), for the chain of its corners, for columns, and for `outer_corners`.
 room_for_points = scratch(np.float64, MOST_POINTS, 3)
-room_for_chain = scratch(np.int32, 2 * MOST_POINTS)
+room_for_chain = scratch(np.uint32, 2 * MOST_POINTS)
 room_for_columns = scratch(np.int64, COLUMNS)
 room_for_far = scratch(np.float64, 2 + 2 * COLUMNS, MOST_CORNERS)
 room_for_ring = scratch(np.float64, MOST_CORNERS, 2)
@@ -110,6 +110,8 @@ room_for_ring = scratch(np.float64, MOST_CORNERS, 2)
 room_for_contacts = scratch(np.int16, MOST_CONTACTS)
 room_for_feet = scratch(np.int16, MOST_FEET)
 room_for_sizes = scratch(np.int64, 2)
+#: Which corners of a hull are those of a column.
+room_for_marks = scratch(np.int8, MOST_CONTACTS)
 room_for_corners = scratch(np.float64, 2, MOST_CONTACTS + 1)
 #: Room for the edges of both hulls of all levels: inward normals and offsets, the last entry how many.
 room_for_edges = scratch(np.float64, FLOORS + 1, 2, 3, MOST_CONTACTS + 1)
@@ -277,12 +279,12 @@ def deepest_of_hexagon(f, u, v, i):
     first, some = sides_within(f, u, v)
     most = -UNBOUNDED
     for a in range(CORNERS[MEDIUM]):
-        b = (a + 1) % CORNERS[MEDIUM]
+        b = a + 1 if a + 1 < CORNERS[MEDIUM] else 0
         most = max(most, -distance_outside(f, ring[a, 0], ring[a, 1]))
         for m in range(some):
             for n in range(m):
-                one = (first + m) % SIDES[f]
-                other = (first + n) % SIDES[f]
+                one = first + m if first + m < SIDES[f] else first + m - SIDES[f]
+                other = first + n if first + n < SIDES[f] else first + n - SIDES[f]
                 before = inset(f, one, ring[a, 0], ring[a, 1]) - inset(f, other, ring[a, 0], ring[a, 1])
                 after = inset(f, one, ring[b, 0], ring[b, 1]) - inset(f, other, ring[b, 0], ring[b, 1])
                 if (before < 0.0) != (after < 0.0):
@@ -311,12 +313,18 @@ def write_ring(k, u, v, i, ring):
 
 
 @unchecked_rule
+def foot_corner(s, number):
+    """Where the corner of a footprint lies."""
+    c = np.uint32(number) // np.uint32(MOST_CORNERS)
+    i = np.uint32(number) - c * np.uint32(MOST_CORNERS)
+    return s.x[c] + FOOT[KIND[c], i, 0], s.y[c] + FOOT[KIND[c], i, 1]
+
+
+@unchecked_rule
 def corner_at(s, f, number):
     """Where the corner of that number lies, of a hull under floor f."""
     if number < RING_CORNERS:
-        c = number // MOST_CORNERS
-        i = number % MOST_CORNERS
-        return s.x[c] + FOOT[KIND[c], i, 0], s.y[c] + FOOT[KIND[c], i, 1]
+        return foot_corner(s, number)
     if number < OUTLINE_CORNERS:
         u, v = ring_corner(s, f, (number - RING_CORNERS) // MOST_CORNERS, number % MOST_CORNERS)
     elif number < CROSSINGS:
@@ -370,12 +378,8 @@ def crossing(s, f, c, side, i):
 
 
 @rule
-def owns(s, f, c, number):
-    """Whether a corner of a hull under floor f is one of a column: columns keep clear of one another."""
-    if number < OUTLINE_CORNERS:
-        return number // MOST_CORNERS % COLUMNS == c
-    if number >= CROSSINGS:
-        return (number - CROSSINGS) // (MOST_CORNERS * MOST_SIDES) == c
+def owns_corner(s, f, c, number):
+    """Whether a corner of the outline, on a hull under floor f, is one of a column: columns keep clear."""
     x, y = corner_at(s, f, number)
     x -= s.x[c]
     y -= s.y[c]
@@ -383,12 +387,20 @@ def owns(s, f, c, number):
     return x * x + y * y < far * far
 
 
-@rule
-def count_owned(s, f, c, numbers, count):
-    """How many corners of a hull are those of a column."""
+@unchecked_rule
+def mark_owned(s, f, c, numbers, count, marks):
+    """Mark the corners of a hull under floor f that are those of a column; returns how many."""
     owned = 0
     for i in range(count):
-        owned += owns(s, f, c, numbers[i])
+        number = int(numbers[i])
+        if number < OUTLINE_CORNERS:
+            is_mine = number // MOST_CORNERS % COLUMNS == c
+        elif number >= CROSSINGS:
+            is_mine = (number - CROSSINGS) // (MOST_CORNERS * MOST_SIDES) == c
+        else:
+            is_mine = owns_corner(s, f, c, number)
+        marks[i] = is_mine
+        owned += is_mine
     return owned
 
 
@@ -686,32 +698,40 @@ def spare_hulls(s, c, contacts, feet, counts):
 def spare_hull(s, c, h, numbers, count, target):
     """A hull without a column; returns its size. It stays as it is where no corner of the column lies on it."""
     level = s.level[c]
-    owned = count_owned(s, level, c, numbers, count)
+    marks = room_for_marks()
+    owned = mark_owned(s, level, c, numbers, count, marks)
     if owned == 0:
         copy_numbers(numbers, count, target)
         return int(count)
     if count - owned < 3:
         return build_feet(s, level, c, target) if h == FEET else build_contacts(s, level, c, target)
-    return mend_hull(s, c, h, numbers, count, target)
+    return mend_hull(s, c, h, numbers, count, marks, target)
 
 
 @rule
-def mend_hull(s, c, h, numbers, count, target):
-    """A hull without the corners of a column: the others stay, and gaps are closed by what lies behind them."""
+def mend_hull(s, c, h, numbers, count, marks, target):
+    """A hull without the corners of a column, marked: the others stay, gaps are closed by what lies behind them."""
     level = s.level[c]
     points = room_for_points()
     first = 0
-    while owns(s, level, c, numbers[first]):
+    while marks[first]:
         first += 1
     x, y = corner_at(s, level, numbers[first])
     found = put_sorted(points, 0, x, y, numbers[first])
     gap = False
+    i = first
     for step in range(1, count + 1):
-        number = numbers[(first + step) % count]
-        if owns(s, level, c, number):
+        i += 1
+        if i == count:
+            i = 0
+        if marks[i]:
             gap = True
             continue
-        p, q = corner_at(s, level, number)
+        number = int(numbers[i])
+        if number < RING_CORNERS:
+            p, q = foot_corner(s, number)
+        else:
+            p, q = corner_at(s, level, number)
         if gap:
             found = put_behind(s, c, h, x, y, p, q, points, found)
             gap = False
@@ -760,7 +780,7 @@ def same_numbers(one, other, count):
 # --- edges, worked out from corners where buildings are weighed ---------------------------------------------
 
 
-@rule
+@unchecked_rule
 def write_edges(s, f, numbers, count, edges, here, h):
     """The edges of a hull under floor f."""
     edges[here, h, 0, MOST_CONTACTS] = count
@@ -768,7 +788,11 @@ def write_edges(s, f, numbers, count, edges, here, h):
         return
     corners = room_for_corners()
     for i in range(count):
-        corners[0, i], corners[1, i] = corner_at(s, f, numbers[i])
+        number = int(numbers[i])
+        if number < RING_CORNERS:
+            corners[0, i], corners[1, i] = foot_corner(s, number)
+        else:
+            corners[0, i], corners[1, i] = corner_at(s, f, number)
     corners[0, count] = corners[0, 0]
     corners[1, count] = corners[1, 0]
     write_normals(corners, count, edges, here, h)
@@ -950,12 +974,12 @@ def balance(s, edges, skip, real, first, noted):
     """
     loads = room_for_loads()
     load(s, skip, real, loads)
-    return balance_under(s, edges, loads, skip, real, first, noted, -2 * UNBOUNDED)
+    return balance_under(s, edges, loads, skip, real, first, s.floors, noted, -2 * UNBOUNDED)
 
 
 @rule
-def balance_under(s, edges, loads, skip, real, first, noted, enough):
-    """`balance` under loads that are known, given up where the tilt index is less than enough."""
+def balance_under(s, edges, loads, skip, real, first, last, noted, enough):
+    """`balance` of the floors up to `last` under known loads, given up where the tilt index is less than enough."""
     margin = UNBOUNDED
     index = stack_index(s, skip, real) if s.floors == RED else UNBOUNDED
     weight = 0.0
@@ -969,6 +993,8 @@ def balance_under(s, edges, loads, skip, real, first, noted, enough):
         weight += mass + loads[k, 0]
         x += mass * centre_x(s, f, real) + loads[k, 1]
         y += mass * centre_y(s, f, real) + loads[k, 2]
+        if k > last:
+            continue
         here = FLOORS if skip != NONE and s.level[skip] == f and s.cover[skip] != Cover.FREE else f
         d = depth(edges, here, CONTACTS, x / weight, y / weight)
         feet = weight + loads[f, 4]
