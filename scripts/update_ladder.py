@@ -38,12 +38,18 @@ SEED = 2026  # fixed, so that the same games can be played again: these players 
 
 # Steps of a ladder: the agent that comes along, and each search at one budget, `guided` led by the agent. Rollouts are
 # scripted, in most games to the end. Where play may go in circles, or statics make a scripted decision dear, they are
-# cut, and the standing is their value. Where a search takes minutes for a game, the ladder is one of searches alone.
+# cut, and the standing is their value.
 STEPS = "random", "scripted", "trained", "mc:100", "ismcts:100", "guided:trained:100"
 PLAYERS: dict[str, tuple[str, ...]] = {
     "viva": ("random", "scripted", "trained", "mc:100:cut=80", "ismcts:100:cut=80", "guided:trained:100:cut=40"),
-    "patios": ("random", "scripted", "mc:100", "ismcts:20", "ismcts:100"),
-    "villa_paletti": ("random", "scripted", "mc:25:cut=10", "ismcts:5:cut=10", "ismcts:25:cut=10"),
+    "villa_paletti": (
+        "random",
+        "scripted",
+        "trained",
+        "mc:25:cut=10",
+        "ismcts:25:cut=10",
+        "guided:trained:25:cut=10",
+    ),
 }
 # Short forms of games whose whole form takes long; the ladder says so.
 GAMES = 40  # of each line-up, at least
