@@ -31,7 +31,7 @@ from alarife.players.policy import NetworkPlayer, read_policy, read_tensors, wit
 from alarife_training import checkpoint as files
 from alarife_training import train as training
 from alarife_training.config import make_config, write_config
-from alarife_training.evaluate import judge, judge_at_length
+from alarife_training.evaluate import Verdict, judge, judge_at_length
 from alarife_training.imitate import advise, lesson_size, worth_of
 from alarife_training.log import read_result
 from alarife_training.run_report import write_report
@@ -342,6 +342,17 @@ def test_a_new_best_policy_goes_with_a_checkpoint(tmp_path, monkeypatch):
     assert [path.name for path in files.checkpoints(tmp_path)] == [files.name_of(s) for s in (0, 1024, 1536)]
     assert [files.read_checkpoint(path)[1].best for path in files.checkpoints(tmp_path)] == [0.5, 0.7, 0.7]
     assert read_policy(tmp_path / "best.safetensors").card["steps"] == 1024
+
+
+def test_what_is_learnt_for_points_alone_is_chosen_by_points():
+    early, late = (
+        Verdict("the game", 1, 400, share, 0, 1, score, 2.0, 150) for share, score in ((0.9, 140), (0.7, 170))
+    )
+    for reward, best in (("score", late), ("margin", early), ("outcome", early)):
+        config = make_config({"game": "lisboa", "players": 1, "reward": reward})
+        assert max([early, late], key=lambda verdict: training.measure_of([verdict], config)) is best
+    two = make_config({"game": "viva", "players": 2, "reward": "score"})
+    assert training.measure_of([Verdict("scripted", 2, 400, 0.6, 0, 1, 3.0, 1.0, 40)], two) == 0.6
 
 
 def test_a_run_that_failed_before_its_first_decision_can_be_tried_again(tmp_path):

@@ -146,7 +146,10 @@ class Evaluation(_Part):
         description="players met at the end only; at a table for one they play the same games instead",
     )
     also_games: int = Field(default=500, ge=2, le=MOST_GAMES, description="games of each of those")
-    best_by: str | None = Field(default=None, description="the rung that decides what is best; default the last one")
+    best_by: str | None = Field(
+        default=None,
+        description="the rung that decides what is best, default the last one; alone, points if reward is score",
+    )
     greedy: bool = Field(default=False, description="play the likeliest action instead of drawing one")
     seed: int = Field(default=10_000, ge=0, lt=2 ** (SEED_BITS - 1), description="seed of the games that judge")
 

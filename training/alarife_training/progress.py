@@ -57,10 +57,14 @@ class Progress:
 
     def tell_verdicts(self, taught: int, steps: int, verdicts: list[Verdict]) -> None:
         """One evaluation, in a line."""
-        parts = [f"{_rung(verdict)} {percent(verdict.win_share, 1)}" for verdict in verdicts]
+        parts = [f"{_rung(verdict)} {percent(verdict.win_share, 1)}{_score(verdict)}" for verdict in verdicts]
         after = f"{steps:>11,} decisions" if steps or not taught else f"{taught:>11,} of the teacher"
         self.tell(f"{after}: " + ", ".join(parts))
 
 
 def _rung(verdict: Verdict) -> str:
     return "games won" if verdict.players == 1 else f"{verdict.against} ({verdict.players}p)"
+
+
+def _score(verdict: Verdict) -> str:
+    return f", mean score {verdict.score:.1f}" if verdict.players == 1 else ""

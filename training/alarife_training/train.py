@@ -337,7 +337,12 @@ def mean(values: Sequence[float]) -> float:
 
 
 def measure_of(verdicts: list[Verdict], config: Config) -> float:
-    """What decides which checkpoint is best: the share of wins against one rung, on average over player counts."""
+    """What decides which checkpoint is best: the share of wins against one rung, on average over player counts.
+
+    Points, where a game that is played alone is learnt for points.
+    """
+    if config.reward == "score" and all(v.players == 1 for v in verdicts):
+        return mean([v.score for v in verdicts])
     shares = [v.win_share for v in verdicts if v.against == config.best_by] or [v.win_share for v in verdicts]
     return mean(shares)
 
