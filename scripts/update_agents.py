@@ -3,7 +3,9 @@
 ``python scripts/update_agents.py runs/viva-ppo runs/exploit-viva`` writes ``agent.safetensors``, ``agent.json`` and
 ``agent.svg`` into the folder `made` of each game, and of a run that `alarife exploit` made what it found, as
 ``exploiter.json``; then run ``python scripts/update_pages.py``. The agent plays as
-``trained``. The index of the package `training/agents` is written anew; without runs, that alone is done.
+``trained``. A run is named as its config, as `alarife train` does. ``--from-nothing RUN ...`` takes over results and
+curves of runs without teacher and advice, not their policies. The index of the package `training/agents` is written
+anew; without runs, that alone is done.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.files import write_whole
 from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game, game_names
-from alarife.players.policy import AGENT, read_policy
+from alarife.players.policy import AGENT, Policy, read_policy
 from alarife.players.policy_store import INDEX, Offer, index_text
 from alarife_training.checkpoint import write_policy
 from alarife_training.config import read_config
@@ -44,20 +46,31 @@ def take_over(run: Path) -> Path:
         return write_whole(
             find_game(found["game"]).folder / "made" / EXPLOITER, (json.dumps(found, indent=1) + "\n").encode()
         )
-    config, result = read_config(run / "config.yaml"), read_result(run)
-    policy = read_policy(run / result["policy"])
-    folder = policy.game.folder / "made"
-    curves = curves_of(run)
+    policy = read_policy(run / read_result(run)["policy"])
+    write_policy(policy.game.folder / "made" / "agent.safetensors", policy)
+    return write_results(run, policy, "agent")
+
+
+def take_nothing(run: Path) -> Path:
+    """Write how a game was learnt from nothing into its folder."""
+    config = read_config(run / "config.yaml")
+    if config.advice or config.init or config.imitation.decisions or config.refinement.decisions:
+        raise AlarifeError(f"{run} did not begin from nothing: it had a teacher, advice or another network's weights")
+    return write_results(run, read_policy(run / read_result(run)["policy"]), "from_nothing")
+
+
+def write_results(run: Path, policy: Policy, name: str) -> Path:
+    """Results and curve of a run, as data and as a picture."""
+    folder, result, curves = policy.game.folder / "made", read_result(run), curves_of(run)
     about = {
         "format": FORMAT, "game": policy.game.id, "rules": policy.card["rules"], "layout": policy.card["layout"],
-        "config": config.model_dump(), "learning": learning(run), "judged": result["verdicts"],
-        "chosen": {"decisions": result["steps"]},
+        "name": run.resolve().name, "config": read_config(run / "config.yaml").model_dump(), "learning": learning(run),
+        "judged": result["verdicts"], "chosen": {"decisions": result["steps"]},
         "curve": [{"name": c.name, "decisions": c.x, "percent": rounded(c.y), "low": rounded(c.low),
                    "high": rounded(c.high)} for c in curves],
     }  # fmt: skip
-    write_policy(folder / "agent.safetensors", policy)
-    write_whole(folder / "agent.svg", plot(curves, 0, 100, " %").encode())
-    return write_whole(folder / "agent.json", (compact(json.dumps(about, indent=1)) + "\n").encode())
+    write_whole(folder / f"{name}.svg", plot(curves, 0, 100, " %").encode())
+    return write_whole(folder / f"{name}.json", (compact(json.dumps(about, indent=1)) + "\n").encode())
 
 
 def index_agents() -> Path:
@@ -95,9 +108,15 @@ def main() -> int:
     """All runs that are named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="*", type=Path, metavar="RUN", help="the folder of a finished run")
+    parser.add_argument(
+        "--from-nothing", nargs="+", type=Path, default=[], metavar="RUN", help="runs without a teacher"
+    )
+    chosen = parser.parse_args()
     try:
-        for run in parser.parse_args().runs:
+        for run in chosen.runs:
             print(os.path.relpath(take_over(run)))
+        for run in chosen.from_nothing:
+            print(os.path.relpath(take_nothing(run)))
         print(os.path.relpath(index_agents()))
     except AlarifeError as error:
         print(f"update_agents: {error}", file=sys.stderr)

@@ -23,6 +23,7 @@ from alarife.engine.game import Game
 from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.table import Table
 from alarife.evaluation.statistics import percent, share_and_interval, share_and_width
+from alarife.players.guiding import TRAINED
 from alarife.players.policy import AGENT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -154,10 +155,13 @@ def agent_part(game: Game) -> str:
     teachers = [config[part]["player"] for part in ("imitation", "refinement") if config[part]["decisions"]]
     taught = f"{learnt['taught']:,} decisions of {' and '.join(f'`{name}`' for name in teachers)} to learn from, then "
     sees = "The network sees what the scripted player would do. " if config["advice"] else ""
+    before = "It went on with the weights of an agent before it ([how](../../../../docs/training.md#measured)). "
+    began = before if config["init"] else ""
+    name = about.get("name", f"{game.name}-ppo")
     told = (
-        f"`configs/{game.name}-ppo.yaml`, {table_for}{', ' if options else ''}{options}, seed {config['seed']}: "
+        f"`configs/{name}.yaml`, {table_for}{', ' if options else ''}{options}, seed {config['seed']}: "
         f"{taught if learnt['taught'] else ''}{learnt['decisions']:,} of its own in {learnt['minutes']:.0f} minutes "
-        f"({learnt['machine']}; {config['threads']} thread of torch). {sees}The best checkpoint, "
+        f"({learnt['machine']}; {config['threads']} thread of torch). {began}{sees}The best checkpoint, "
         f"{about['chosen']['decisions']:,} decisions old, was judged in new games, "
         f"{'playing its likeliest actions' if config['evaluation']['greedy'] else 'drawing its actions'}."
     )
@@ -167,7 +171,29 @@ def agent_part(game: Game) -> str:
                  "at the blocks that came since.")  # fmt: skip
     told += f" {rules_then(game, 'Trained', about.get('fitted', [about])[0]['game'], about['rules'])}"
     head = ("player", "games won", "mean score", "games") if solo else ("against", "wins", "its mean score", "games")
-    return f"{told}\n\n{table(head, rows)}\n{exploiter_part(game)}\n![Wins while learning](made/agent.svg)"
+    learning = f"![Wins while learning](made/agent.svg)\n{nothing_part(game)}".rstrip()
+    return f"{told}\n\n{table(head, rows)}\n{exploiter_part(game)}\n{learning}"
+
+
+def nothing_part(game: Game) -> str:
+    """How the game is learnt without teacher and advice, where a run was taken over; a part of its own."""
+    about = made(game, "from_nothing")
+    if not about:
+        return ""
+    learnt, config = about["learning"], about["config"]
+    alone = game.default_players == 1
+    results = [f"{share_and_interval(v['win_share'], v['low'], v['high'], 1)} {'alone' if alone else v['against']}"
+               for v in about["judged"] if not alone or v["player"] == TRAINED]  # fmt: skip
+    tables = f"{listed(tables_of(game, config['players']))} players, " if not alone else ""
+    return (
+        f"\n### From nothing\n\n`alarife train --config from-nothing game={game.name}`, {tables}no teacher, no advice, "
+        f"layers of {listed(config['hidden'])}, stopped after {learnt['decisions']:,} decisions, "
+        f"{learnt['minutes']:.0f} minutes ({learnt['machine']}). New games won by its best checkpoint, "
+        f"{about['chosen']['decisions']:,} decisions old, {'' if alone else 'against '}"
+        f"{' and '.join(results)}, of {about['judged'][0]['games']:,} each. "
+        f"{rules_then(game, 'Trained', about['game'], about['rules'])}\n\n"
+        "![Wins while learning from nothing](made/from_nothing.svg)\n"
+    )
 
 
 def exploiter_part(game: Game) -> str:

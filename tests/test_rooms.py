@@ -16,6 +16,7 @@ ROOMS = {"__init__", "components", "actions", "state", "observation", "resample"
 MORE_ROOMS = {"tables", "memory", "words", "simulator"}
 RULES = {"__init__", "setup", "turn", "end", "invariants"}
 PAGES = {"README.md", "RULES.md"}
+MORE_MADE = {"exploiter.json", "from_nothing.json", "from_nothing.svg"}
 MADE = {"picture.svg", "facts.json", "ladder.json", "agent.json", "agent.safetensors", "agent.svg"}
 
 
@@ -35,7 +36,7 @@ def test_a_game_has_the_rooms_and_no_others(name):
     assert modules(folder) <= ROOMS | MORE_ROOMS
     assert modules(folder / "rules") >= RULES
     assert {path.name for path in folder.glob("*.md")} == PAGES
-    assert {path.name for path in (folder / "made").iterdir()} - {"exploiter.json"} == MADE
+    assert {path.name for path in (folder / "made").iterdir()} - MORE_MADE == MADE
     assert {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__"} == {"rules", "made"}
 
 

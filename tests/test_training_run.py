@@ -27,7 +27,7 @@ from alarife.evaluation.duel import duel
 from alarife.evaluation.statistics import wins_of
 from alarife.players import MonteCarlo, RandomPlayer, ScriptedPlayer, Turns, find_player
 from alarife.players.guiding import Guided
-from alarife.players.policy import NetworkPlayer, read_policy, read_tensors, with_checksum
+from alarife.players.policy import AGENT, NetworkPlayer, read_policy, read_tensors, with_checksum
 from alarife_training import checkpoint as files
 from alarife_training import train as training
 from alarife_training.config import make_config, write_config
@@ -342,6 +342,13 @@ def test_a_new_best_policy_goes_with_a_checkpoint(tmp_path, monkeypatch):
     assert [path.name for path in files.checkpoints(tmp_path)] == [files.name_of(s) for s in (0, 1024, 1536)]
     assert [files.read_checkpoint(path)[1].best for path in files.checkpoints(tmp_path)] == [0.5, 0.7, 0.7]
     assert read_policy(tmp_path / "best.safetensors").card["steps"] == 1024
+
+
+def test_a_policy_that_is_written_again_is_the_same_bytes(tmp_path):
+    """Digests of files name policies; the library that writes them shuffles their texts."""
+    policy = read_policy(find_game("viva").folder / AGENT)
+    written = {files.write_policy(tmp_path / f"{n}.safetensors", policy).read_bytes() for n in range(12)}
+    assert len(written) == 1
 
 
 def test_what_is_learnt_for_points_alone_is_chosen_by_points():

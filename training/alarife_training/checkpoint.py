@@ -21,14 +21,13 @@ from alarife.engine.files import write_whole
 from alarife.engine.game import Game
 from alarife.players.policy import (
     CARD,
-    CHECKSUM,
     FORMAT,
     FORMAT_VERSION,
     Policy,
     Tensors,
-    checksum_of,
     read_policy,
     read_tensors,
+    with_checksum,
 )
 from alarife_training.config import Config
 
@@ -86,7 +85,7 @@ def _write(path: Path, tensors: Tensors, card: dict[str, Any], trainer: TrainerF
             raise FileError(f"{path} was not written: {name} holds numbers that are not finite; training has diverged")
     texts = {CARD: json.dumps(card)} | ({TRAINER: trainer.model_dump_json()} if trainer is not None else {})
     whole = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
-    return write_whole(path, save(whole, texts | {CHECKSUM: checksum_of(whole, texts)}))
+    return write_whole(path, with_checksum(save(whole, texts), path))
 
 
 # --- checkpoints --------------------------------------------------------------------------------------

@@ -155,7 +155,10 @@ def checksum_of(arrays: Mapping[str, Array], texts: Mapping[str, str]) -> str:
 
 
 def with_checksum(content: bytes, path: FileName = "the file") -> bytes:
-    """The bytes of a checkpoint with its checksum in place; nothing else changes. A wrong one is not made right."""
+    """The bytes of a checkpoint with its checksum in place and its texts in order, so that equal ones are equal bytes.
+
+    Nothing else changes. A wrong checksum is not made right.
+    """
     head = _head(path, content, len(content))
     size = int.from_bytes(content[:8], "little")
     body = memoryview(content)[8 + size :]
@@ -164,7 +167,8 @@ def with_checksum(content: bytes, path: FileName = "the file") -> bytes:
     checksum = checksum_of(arrays, head.texts)
     if head.texts.get(CHECKSUM, checksum) != checksum:
         raise FileError(f"{path} is a damaged checkpoint: its numbers or its texts are not those of its checksum")
-    about = json.loads(content[8 : 8 + size]) | {"__metadata__": head.texts | {CHECKSUM: checksum}}
+    texts = dict(sorted((head.texts | {CHECKSUM: checksum}).items()))
+    about = json.loads(content[8 : 8 + size]) | {"__metadata__": texts}
     words = json.dumps(about, separators=(",", ":")).encode()
     words += b" " * (-len(words) % 8)
     return len(words).to_bytes(8, "little") + words + bytes(body)
