@@ -30,12 +30,14 @@ from alarife_training.checkpoint import write_policy
 from alarife_training.config import read_config
 from alarife_training.exploit import EXPLOITER
 from alarife_training.log import read_evaluations, read_result, read_table
+from alarife_training.plain_yaml import read_yaml
 from alarife_training.plot import plot
 from alarife_training.run_report import curves_of
 
 FORMAT = "alarife agent"
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "training" / "agents" / "alarife_agents"
+NOTHING = ROOT / "configs" / "from-nothing.yaml"
 VERSION = 1  # of the agents; the digest tells them apart besides
 
 
@@ -56,10 +58,25 @@ def take_nothing(run: Path) -> Path:
     config = read_config(run / "config.yaml")
     if config.advice or config.init or config.imitation.decisions or config.refinement.decisions:
         raise AlarifeError(f"{run} did not begin from nothing: it had a teacher, advice or another network's weights")
-    return write_results(run, read_policy(run / read_result(run)["policy"]), "from_nothing")
+    told = told_apart(config.model_dump(), read_yaml(NOTHING, "config"))
+    return write_results(run, read_policy(run / read_result(run)["policy"]), "from_nothing", {"told": told})
 
 
-def write_results(run: Path, policy: Policy, name: str) -> Path:
+def told_apart(config: dict[str, Any], file: dict[str, Any], before: str = "") -> list[str]:
+    """What a run was told besides its config's file, as on the command line; how long it may take left out."""
+    words = []
+    for name, value in file.items():
+        if isinstance(value, dict):
+            words += told_apart(config[name], value, f"{before}{name}.")
+        elif config[name] != value and name not in ("minutes", "steps", "every"):
+            words.append(f"{before}{name}={config[name]}")
+    if not before and "options" not in file:
+        standard = find_game(config["game"]).make_options({}).to_dict()
+        words += [f"options.{name}={value}" for name, value in config["options"].items() if value != standard[name]]
+    return words
+
+
+def write_results(run: Path, policy: Policy, name: str, more: dict[str, Any] | None = None) -> Path:
     """Results and curve of a run, as data and as a picture."""
     folder, result, curves = policy.game.folder / "made", read_result(run), curves_of(run)
     about = {
@@ -68,7 +85,7 @@ def write_results(run: Path, policy: Policy, name: str) -> Path:
         "judged": result["verdicts"], "chosen": {"decisions": result["steps"]},
         "curve": [{"name": c.name, "decisions": c.x, "percent": rounded(c.y), "low": rounded(c.low),
                    "high": rounded(c.high)} for c in curves],
-    }  # fmt: skip
+    } | (more or {})  # fmt: skip
     write_whole(folder / f"{name}.svg", plot(curves, 0, 100, " %").encode())
     return write_whole(folder / f"{name}.json", (compact(json.dumps(about, indent=1)) + "\n").encode())
 

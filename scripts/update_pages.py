@@ -156,7 +156,7 @@ def agent_part(game: Game) -> str:
     taught = f"{learnt['taught']:,} decisions of {' and '.join(f'`{name}`' for name in teachers)} to learn from, then "
     sees = "The network sees what the scripted player would do. " if config["advice"] else ""
     before = "It went on with the weights of an agent before it ([how](../../../../docs/training.md#measured)). "
-    began = before if config["init"] else ""
+    began = before if config.get("init") else ""
     name = about.get("name", f"{game.name}-ppo")
     told = (
         f"`configs/{name}.yaml`, {table_for}{', ' if options else ''}{options}, seed {config['seed']}: "
@@ -182,14 +182,15 @@ def nothing_part(game: Game) -> str:
         return ""
     learnt, config = about["learning"], about["config"]
     alone = game.default_players == 1
-    results = [f"{share_and_interval(v['win_share'], v['low'], v['high'], 1)} {'alone' if alone else v['against']}"
+    words = " ".join([f"game={game.name}", *about["told"]])
+    results = [share_and_interval(v["win_share"], v["low"], v["high"], 1) + ("" if alone else f" against {v['against']}")
                for v in about["judged"] if not alone or v["player"] == TRAINED]  # fmt: skip
     tables = f"{listed(tables_of(game, config['players']))} players, " if not alone else ""
     return (
-        f"\n### From nothing\n\n`alarife train --config from-nothing game={game.name}`, {tables}no teacher, no advice, "
+        f"\n### From nothing\n\n`alarife train --config from-nothing {words}`, {tables}no teacher, no advice, "
         f"layers of {listed(config['hidden'])}, stopped after {learnt['decisions']:,} decisions, "
         f"{learnt['minutes']:.0f} minutes ({learnt['machine']}). New games won by its best checkpoint, "
-        f"{about['chosen']['decisions']:,} decisions old, {'' if alone else 'against '}"
+        f"{about['chosen']['decisions']:,} decisions old: "
         f"{' and '.join(results)}, of {about['judged'][0]['games']:,} each. "
         f"{rules_then(game, 'Trained', about['game'], about['rules'])}\n\n"
         "![Wins while learning from nothing](made/from_nothing.svg)\n"
