@@ -183,8 +183,12 @@ def nothing_part(game: Game) -> str:
     learnt, config = about["learning"], about["config"]
     alone = game.default_players == 1
     words = " ".join([f"game={game.name}", *about["told"]])
-    results = [share_and_interval(v["win_share"], v["low"], v["high"], 1) + ("" if alone else f" against {v['against']}")
-               for v in about["judged"] if not alone or v["player"] == TRAINED]  # fmt: skip
+    judged = [v for v in about["judged"] if not alone or v["player"] == TRAINED]
+
+    def rival(v: dict[str, Any]) -> str:
+        return "" if alone else f" against {v['against']}"
+
+    results = [share_and_interval(v["win_share"], v["low"], v["high"], 1) + rival(v) for v in judged]
     tables = f"{listed(tables_of(game, config['players']))} players, " if not alone else ""
     return (
         f"\n### From nothing\n\n`alarife train --config from-nothing {words}`, {tables}no teacher, no advice, "
