@@ -38,18 +38,13 @@ SEED = 2026  # fixed, so that the same games can be played again: these players 
 
 # Steps of a ladder: the agent that comes along, and each search at one budget, `guided` led by the agent. Rollouts are
 # scripted, in most games to the end. Where play may go in circles, or statics make a scripted decision dear, they are
-# cut, and the standing is their value.
+# cut, and the standing is their value. Where searches take minutes for a game, the ladder is one of searches alone; a
+# key with a number is for the tables of that size.
 STEPS = "random", "scripted", "trained", "mc:100", "ismcts:100", "guided:trained:100"
-PLAYERS: dict[str, tuple[str, ...]] = {
+PLAYERS: dict[str | tuple[str, int], tuple[str, ...]] = {
     "viva": ("random", "scripted", "trained", "mc:100:cut=80", "ismcts:100:cut=80", "guided:trained:100:cut=40"),
-    "villa_paletti": (
-        "random",
-        "scripted",
-        "trained",
-        "mc:25:cut=10",
-        "ismcts:25:cut=10",
-        "guided:trained:25:cut=10",
-    ),
+    ("patios", 4): ("random", "scripted", "mc:100", "ismcts:20", "ismcts:100"),
+    "villa_paletti": ("random", "scripted", "mc:25:cut=10", "ismcts:5:cut=10", "ismcts:25:cut=10"),
 }
 # Short forms of games whose whole form takes long; the ladder says so.
 GAMES = 40  # of each line-up, at least
@@ -66,6 +61,11 @@ def tables_of(game: Game) -> list[int]:
     small = min(game.seats) if max(game.seats) == 1 else min(n for n in game.seats if n > 1)
     larger = [n for n in game.seats if small < n <= LARGER]
     return [small, *larger[-1:]]
+
+
+def steps_of(game: Game, players: int) -> tuple[str, ...]:
+    """Who plays on the ladder of a table."""
+    return PLAYERS.get((game.name, players)) or PLAYERS.get(game.name) or STEPS
 
 
 def play_ladder(game: Game, players: int, games: int, steps: tuple[str, ...], processes: int | None, out: Path,
@@ -211,7 +211,7 @@ def play_tables(game: Game, chosen: argparse.Namespace, cluster: Cluster | None 
         raise AlarifeError(f"the ladder of {game.name} is played at tables of {sizes}, got {chosen.players}")
     kept = {} if chosen.players is None else kept_tables(game)
     for players in sizes if chosen.players is None else [chosen.players]:
-        steps = PLAYERS.get(game.name, STEPS)
+        steps = steps_of(game, players)
         kept[players] = play_ladder(game, players, chosen.games_each, steps, chosen.processes, chosen.out, cluster)
     return [kept[players] for players in sizes if players in kept]
 

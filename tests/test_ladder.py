@@ -97,8 +97,9 @@ def tiny(rung):
 @pytest.mark.parametrize("name", OWN_GAMES)
 def test_players_of_the_ladder_play_every_game(name):
     """Every rung sits down, nobody forfeits."""
-    game, steps = find_game(name), ladder.PLAYERS.get(name, ladder.STEPS)
+    game = find_game(name)
     players = ladder.tables_of(game)[0]
+    steps = ladder.steps_of(game, players)
     who = {rung: tiny(rung) for rung in steps}
     setting = Evaluation.make(game, who, players, 1, 5, game.short).setting
     for first in range(0, len(steps), players):
@@ -120,7 +121,7 @@ def test_committed_ladders_are_whole(name):
     assert [table["players"] for table in about["tables"]] == ladder.tables_of(game)
     for table in about["tables"]:
         steps = {step["name"]: step for step in table["steps"]}
-        assert set(steps) == set(ladder.PLAYERS.get(name, ladder.STEPS))
+        assert set(steps) == set(ladder.steps_of(game, table["players"]))
         assert (table["seed"], table["options"]) == (ladder.SEED, game.short)
         planned = list(schedule(len(steps), table["players"], table["games_each"], table["seed"]))
         assert (table["games"], table["deals"]) == (len(planned), len({fixture.deal for fixture in planned}))
