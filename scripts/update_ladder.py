@@ -217,10 +217,15 @@ def play_tables(game: Game, chosen: argparse.Namespace, cluster: Cluster | None 
 
 
 def kept_tables(game: Game) -> dict[int, dict[str, Any]]:
-    """The tables on file by their sizes, if they were played by the rules there are."""
+    """The tables on file by their sizes; those of other rules than the present ones say which."""
     path = folder_of(game) / "made" / "ladder.json"
-    about = read_json(path, "ladder") if path.exists() else {}
-    return {table["players"]: table for table in about["tables"]} if about.get("digest") == game.digest else {}
+    about = read_json(path, "ladder") if path.exists() else {"tables": []}
+    kept = {table["players"]: table for table in about["tables"]}
+    for table in kept.values():
+        rules = table.pop("rules", {"game": about["game"], "digest": about["digest"]})
+        if rules["digest"] != game.digest:
+            table["rules"] = rules
+    return kept
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

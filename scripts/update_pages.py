@@ -91,7 +91,14 @@ def made(game: Game, name: str) -> dict[str, Any]:
 def ladder_rules_part(game: Game) -> str:
     """By which rules the ladder was played; update_ladder.py writes the ladder itself."""
     about = made(game, "ladder")
-    return rules_then(game, "Played", about.get("game"), about.get("digest")) if about else "Not played."
+    if not about:
+        return "Not played."
+    before = [table for table in about["tables"] if "rules" in table]
+    told = [rules_then(game, "Played", about.get("game"), about.get("digest"))] if before != about["tables"] else []
+    for table in before:
+        rules = table["rules"]
+        told.append(f"The table for {table['players']}: {rules_then(game, 'played', rules['game'], rules['digest'])}")
+    return " ".join(told)
 
 
 def facts_part(game: Game) -> str:

@@ -72,6 +72,14 @@ def test_the_script_plays_keeps_and_writes(tmp_path, monkeypatch, installed_pebb
     assert ladder.main([*words, "--players", "2"]) == 0
     assert [table["players"] for table in tables()] == [2, 4]
     assert tables()[1] == four
+    about = json.loads((tmp_path / "made" / "ladder.json").read_text())
+    then = {"game": "pebbles_v0", "digest": "0123456789abcdef"}  # as if the rules had been changed since
+    (tmp_path / "made" / "ladder.json").write_text(json.dumps(about | then))
+    assert ladder.main([*words, "--players", "2"]) == 0
+    assert tables()[1] == four | {"rules": then}
+    assert "rules" not in tables()[0]
+    assert ladder.main([*words, "--players", "4"]) == 0
+    assert tables() == about["tables"]
     page = (tmp_path / "README.md").read_text()
     assert "2 players: 6 games over 1 deals, 2 or more of each line-up, seed 2026." in page
     assert "`python scripts/update_ladder.py pebbles --players 4 --games-each 2`" in page
@@ -120,6 +128,8 @@ def test_committed_ladders_are_whole(name):
     assert re.fullmatch("[0-9a-f]{16}", about["digest"])  # the page tells it: the rules may have changed since
     assert [table["players"] for table in about["tables"]] == ladder.tables_of(game)
     for table in about["tables"]:
+        if "rules" in table:
+            assert re.fullmatch("[0-9a-f]{16}", table["rules"]["digest"])
         steps = {step["name"]: step for step in table["steps"]}
         assert set(steps) == set(ladder.steps_of(game, table["players"]))
         assert (table["seed"], table["options"]) == (ladder.SEED, game.short)
