@@ -499,12 +499,13 @@ def run_command(
     return run_in(config, folder)
 
 
-def run_in(config: Config, folder: Path) -> int:
-    """Train in a new folder; returns the exit code."""
-    if files.checkpoints(folder):
+def run_in(config: Config, folder: Path, goes_on: bool = False) -> int:
+    """Train in a new folder, or go on with the run that was stopped there; returns the exit code."""
+    is_begun = bool(files.checkpoints(folder))
+    if is_begun and not goes_on:
         raise FileError(f"{folder} holds a run already; go on with it by --resume {folder}, or name another folder")
     say(f"run: {folder}")
-    return _train(config, folder)
+    return _train(config, folder, resume=is_begun)
 
 
 def _config_of(init: str, overrides: Sequence[str]) -> Config:
