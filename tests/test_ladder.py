@@ -147,17 +147,22 @@ def test_committed_ladders_are_whole(name):
 
 
 BETTER = [
-    ("patios", "ismcts:100", "ismcts:20"),
-    ("patios", "ismcts:20", "scripted"),
-    ("viana", "ismcts:100", "scripted"),
-    ("viana", "guided:trained:100", "trained"),
-    ("viana", "trained", "scripted"),
+    ("patios", 4, "ismcts:100", "ismcts:20"),
+    ("patios", 2, "ismcts:100", "scripted"),
+    ("patios", 2, "guided:trained:100", "trained"),
+    ("patios", 2, "trained", "scripted"),
+    ("viana", 2, "ismcts:100", "scripted"),
+    ("viana", 2, "guided:trained:100", "trained"),
+    ("viana", 4, "guided:trained:100", "ismcts:100"),
+    ("viana", 4, "trained", "scripted"),
+    ("lisboa", 1, "guided:trained:100", "mc:100"),
 ]
 
 
-@pytest.mark.parametrize(("name", "better", "worse"), BETTER)
-def test_thought_and_learning_add_strength(name, better, worse):
+@pytest.mark.parametrize(("name", "players", "better", "worse"), BETTER)
+def test_thought_and_learning_add_strength(name, players, better, worse):
     """Beyond the intervals: five times the budget beats it, a search its own policy, and all of them the script."""
-    steps = json.loads((find_game(name).folder / "made" / "ladder.json").read_text())["tables"][0]["steps"]
+    tables = json.loads((find_game(name).folder / "made" / "ladder.json").read_text())["tables"]
+    steps = next(table["steps"] for table in tables if table["players"] == players)
     against = {step["name"]: step["against"] for step in steps}
     assert against[better][worse][1] > 0.5
