@@ -58,7 +58,9 @@ def take_nothing(run: Path) -> Path:
     config = read_config(run / "config.yaml")
     if config.advice or config.init or config.imitation.decisions or config.refinement.decisions:
         raise AlarifeError(f"{run} did not begin from nothing: it had a teacher, advice or another network's weights")
-    told = told_apart(config.model_dump(), read_yaml(NOTHING, "config"))
+    standard = config.find_game().make_options({}).to_dict()
+    told = [f"options.{name}={value}" for name, value in config.options.items() if value != standard[name]]
+    told += told_apart(config.model_dump(), read_yaml(NOTHING, "config"))
     return write_results(run, read_policy(run / read_result(run)["policy"]), "from_nothing", {"told": told})
 
 
@@ -70,9 +72,6 @@ def told_apart(config: dict[str, Any], file: dict[str, Any], before: str = "") -
             words += told_apart(config[name], value, f"{before}{name}.")
         elif config[name] != value and name not in ("minutes", "steps", "every"):
             words.append(f"{before}{name}={config[name]}")
-    if not before and "options" not in file:
-        standard = find_game(config["game"]).make_options({}).to_dict()
-        words += [f"options.{name}={value}" for name, value in config["options"].items() if value != standard[name]]
     return words
 
 
