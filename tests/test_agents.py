@@ -13,8 +13,10 @@ from alarife.engine.registry import find_game, game_names
 from alarife.evaluation.statistics import Z
 from alarife.players import Turns, find_player
 from alarife.players.policy import AGENT, read_policy
-from alarife_training.config import make_config
+from alarife_training.config import make_config, override
 from alarife_training.evaluate import THE_GAME, TRAINED, judge
+from alarife_training.plain_yaml import read_yaml
+from alarife_training.ready_made import config_path
 
 GAMES = [name for name in game_names() if (find_game(name).folder / "made" / "agent.json").exists()]
 ENOUGH = 500
@@ -70,6 +72,24 @@ def test_the_agent_answers_for_every_table_size(name):
         actions = player.act(turns)
         assert (turns.action_mask[np.arange(8), actions] == 1).all()
         batch.step(actions)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_from_nothing_means_by_the_config_and_the_words_on_the_page(name):
+    """No teacher, no advice, no other network's weights; only how long it took is the run's own."""
+    told = json.loads((find_game(name).folder / "made" / "from_nothing.json").read_text(encoding="utf-8"))
+    content = read_yaml(config_path("from-nothing"), "config")
+    for word in [f"game={name}", *told["told"]]:
+        override(content, word)
+    config, run = make_config(content).model_dump(), make_config(told["config"]).model_dump()
+    for one in (config, run):
+        one["minutes"] = one["steps"] = one["evaluation"]["every"] = None
+    assert config == run
+    assert not run["advice"]
+    assert run["init"] is None
+    assert run["imitation"]["decisions"] == run["refinement"]["decisions"] == 0
+    page = (find_game(name).folder / "README.md").read_text(encoding="utf-8")
+    assert f"`alarife train --config from-nothing {' '.join([f'game={name}', *told['told']])}`" in page
 
 
 def test_agents_hold_no_code():
