@@ -222,7 +222,7 @@ def test_rollouts_are_mixed_in():
 # --- what is found ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("root", ["puct", "halving"])
+@pytest.mark.parametrize("root", ["puct", "halving", "gains"])
 @pytest.mark.parametrize("information", ["own", "each"])
 @pytest.mark.parametrize("spread", [0.0, 0.3])
 def test_the_best_action_of_a_solved_position_is_found_with_an_untrained_network(information, spread, root):
@@ -253,7 +253,7 @@ def test_a_wrong_prior_is_overruled_by_results():
 # --- nothing hidden is used ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("settings", ["60", "60:information=own:mix=0.5", "60:root=halving"])
+@pytest.mark.parametrize("settings", ["60", "60:information=own:mix=0.5", "60:root=halving", "60:root=gains"])
 def test_guided_searches_do_not_depend_on_what_the_seat_cannot_know(settings):
     policy = untrained(PEBBLES, spread=0.5)
     differing = 0
@@ -288,8 +288,10 @@ def test_others_decide_with_the_cards_that_they_would_hold():
 
 
 @pytest.mark.parametrize(
-    "settings", ["60", "60:information=own:mix=0.5", "60:mix=1:random:cut=3", "60:root=halving:reuse=false"]
-)
+    "settings",
+    ["60", "60:information=own:mix=0.5", "60:mix=1:random:cut=3", "60:root=halving:reuse=false",
+     "60:root=gains:reward=outcome"],
+)  # fmt: skip
 def test_compiled_and_interpreted_guided_searches_agree(settings, monkeypatch):
     table = Table(PEBBLES, 3, seed=4)
     trees = []
@@ -323,10 +325,11 @@ def test_halving_shares_out_its_budget_evenly():
     assert visits[picked] == 30
 
 
+@pytest.mark.parametrize("root", ["halving", "gains"])
 @pytest.mark.parametrize("playouts", [1, 2, 3, 5, 17])
-def test_a_halved_budget_is_never_passed(playouts):
+def test_a_halved_budget_is_never_passed(playouts, root):
     table = Table(PEBBLES, 2, seed=4)
-    player = Guided(untrained(PEBBLES, spread=0.3), f"{playouts}:root=halving", seed=1)
+    player = Guided(untrained(PEBBLES, spread=0.3), f"{playouts}:root={root}", seed=1)
     assert player.act(Turns.of_table(table))[0] in table.legal()
     assert player.playouts <= playouts
 
@@ -339,6 +342,51 @@ def test_actions_of_a_round_meet_the_same_state_and_future():
     calls = table.legal()
     assert list(visits[calls]) == [50, 50]
     assert means[calls].sum() == 10
+
+
+def test_gains_are_those_on_the_likeliest_action():
+    """The coin is the same for both actions of a round, so what the safe 6 gains on the dare is -4 or 6."""
+    table = Table(SAFE_OR_GUESS, seed=1)
+    policy = convinced(SAFE_OR_GUESS, scores=[(DARE, 2.0)], reward="score")
+    player = Guided(policy, "200:root=gains:mix=1:random", seed=1)
+    searched(player, table)
+    tallies = player._tallies
+    assert tallies["gain"][DARE] == tallies["square"][DARE] == 0
+    assert list(tallies["visits"][[TAKE, DARE]]) == [100, 100]
+    won, lost = tallies["total"][DARE] / 10, 100 - tallies["total"][DARE] / 10
+    assert 0 < won < 100
+    assert tallies["gain"][TAKE] == 6 * lost - 4 * won
+    assert tallies["square"][TAKE] == 36 * lost + 16 * won
+
+
+@pytest.mark.parametrize(("lead", "picked"), [(0, TAKE), (1000, DARE)])
+def test_the_policy_is_followed_until_another_action_is_surely_better(lead, picked):
+    """The safe 6 is worth 1 more than the dare, but not on every deal."""
+    table = Table(SAFE_OR_GUESS, seed=1)
+    policy = convinced(SAFE_OR_GUESS, scores=[(DARE, 2.0)], reward="score")
+    settings = f"2000:root=gains:mix=1:random:lead={lead}"
+    assert Guided(policy, settings, seed=1).act(Turns.of_table(table))[0] == picked
+
+
+@pytest.mark.parametrize("root", ["puct", "gains"])
+def test_another_reward_than_the_policy_learnt_is_sought(root):
+    """A network that expects 77 points of everything says nothing of who wins, which lies between -1 and 1."""
+    table = Table(PEBBLES, 2, seed=4)
+    policy = convinced(PEBBLES, value=77.0, reward="score")
+    means = [
+        searched(Guided(policy, f"90:random:root={root}{more}", seed=1), table)[2] for more in ("", ":reward=outcome")
+    ]
+    assert means[0].max() > 77 / 2
+    assert np.abs(means[1]).max() <= 1
+    assert len(set(means[1])) > 2  # wins and losses, not zeros
+
+
+def test_a_policy_that_seeks_what_it_learnt_is_the_default():
+    table = Table(PEBBLES, 3, seed=4)
+    policy = untrained(PEBBLES, spread=0.3, reward="margin")
+    runs = [searched(Guided(policy, f"60{more}", seed=5), table) for more in ("", ":reward=margin", ":reward=outcome")]
+    assert all(np.array_equal(a, b) for a, b in zip(runs[0], runs[1], strict=True))
+    assert any(not np.array_equal(a, b) for a, b in zip(runs[0], runs[2], strict=True))
 
 
 def test_a_full_tree_goes_on_without_new_nodes(monkeypatch):
@@ -386,7 +434,7 @@ def test_forced_decisions_are_not_searched():
     assert player.playouts == 0
 
 
-@pytest.mark.parametrize("root", ["puct", "halving"])
+@pytest.mark.parametrize("root", ["puct", "halving", "gains"])
 def test_time_budgets_play_at_least_one_round(root):
     table = Table(PEBBLES, 2, seed=1)
     player = Guided(untrained(PEBBLES), f"1ms:root={root}", seed=1)
@@ -402,7 +450,7 @@ def test_same_seed_same_guided_search():
     assert any(not np.array_equal(a, b) for a, b in zip(runs[0], runs[2], strict=True))
 
 
-@pytest.mark.parametrize("settings", ["30", "30:root=halving", "30:mix=0.5:information=own"])
+@pytest.mark.parametrize("settings", ["30", "30:root=halving", "30:root=gains", "30:mix=0.5:information=own"])
 def test_any_number_of_seats_and_of_rows_is_served(settings):
     policy = untrained(PEBBLES, spread=0.3)
     for seats in PEBBLES.seats:

@@ -11,9 +11,10 @@ from alarife.engine.random import Stream
 from alarife.engine.table import Table
 from alarife.evaluation import evaluate
 from alarife.players import ISMCTS, MonteCarlo, Turns
+from alarife.players.lookahead import best_by_gains
 from alarife.players.searching import MOST_NODES, Settings
-from alarife.search.ismcts import Node, Tally, Tree, searchers
-from alarife.search.tree import MOST_DEPTH, Edge, Outcome, Step
+from alarife.search.ismcts import Node, Tree, searchers
+from alarife.search.tree import MOST_DEPTH, Edge, Outcome, Step, Tally
 from alarife.testing import sample_positions
 from teaching_game import GAME as PEBBLES
 from toy_games import KUHN, SAFE_OR_GUESS
@@ -225,7 +226,7 @@ def test_actions_meet_the_same_deals():
 
 def told(order, worth, **settings):
     """The action chosen, and how often each was tried, where each playout of an action is worth `worth(action, i)`."""
-    player = MonteCarlo(Settings(**settings), seed=1)
+    asked = Settings(**settings)
     tallies = Tally.zeros(len(order))
 
     def grow(tried, rounds):
@@ -237,7 +238,7 @@ def told(order, worth, **settings):
                 tallies["gain"][action] += gain
                 tallies["square"][action] += gain**2
 
-    return player._best(np.array(order), grow, tallies), list(tallies["visits"])
+    return best_by_gains(asked, np.array(order), grow, tallies, asked.trust), list(tallies["visits"])
 
 
 def test_the_worse_half_is_dropped_and_the_rest_shares_the_budget():
@@ -306,7 +307,7 @@ def test_a_table_for_one_is_valued_by_score_and_others_by_outcome():
 
 def test_time_budgets_play_at_least_one_round():
     table = Table(PEBBLES, 2, seed=1)
-    for player in (ISMCTS("1ms", seed=1), MonteCarlo("1ms", seed=1)):
+    for player in (ISMCTS("1ms", seed=1), MonteCarlo("1ms", seed=1), ISMCTS("1ms:threads=2", seed=1)):
         assert player.act(Turns.of_table(table))[0] in table.legal()
         assert player.playouts > 0
 
@@ -338,6 +339,7 @@ def test_settings_are_read_from_words():
     ("100:trust=far", "trust of a search takes a number, got 'far'"),
     ("100:reward=gold", "no reward called 'gold'"),
     ("100:trust=-1", "trust from 0 to 2147483647, got -1.0"),
+    ("100:threads=0", "threads from 1 to 256, got 0"),
 ])  # fmt: skip
 def test_wrong_settings_are_refused_in_a_sentence(text, says):
     with pytest.raises(AlarifeError, match=says):
@@ -350,7 +352,7 @@ def test_the_largest_settings_are_played_with():
     most = 2**31 - 1
     player = ISMCTS(f"20:cut={most}:patience={most}:trust={most}:exploration={most}:widening={most}", seed=1)
     assert player.act(Turns.of_table(table))[0] == TAKE
-    assert len(ISMCTS(str(most))._tree.nodes) == MOST_NODES
+    assert len(ISMCTS(str(most))._thinkers[0]._tree.nodes) == MOST_NODES
 
 
 def test_same_seed_same_search():
@@ -359,6 +361,44 @@ def test_same_seed_same_search():
         runs = [searched(kind("100", seed=seed), table) for seed in (5, 5, 6)]
         assert all(np.array_equal(a, b) for a, b in zip(runs[0], runs[1], strict=True))
         assert any(not np.array_equal(a, b) for a, b in zip(runs[0], runs[2], strict=True))
+
+
+@pytest.mark.parametrize("kind", [ISMCTS, MonteCarlo])
+def test_threads_share_out_the_rounds_of_a_budget(kind):
+    """90 playouts of 9 actions are 10 rounds or fewer a part; three threads together play what one does, no more."""
+    table = Table(PEBBLES, 3, seed=8)
+    alone, shared = kind("90", seed=5), kind("90:threads=3", seed=5)
+    visits, shared_visits = searched(alone, table)[0], searched(shared, table)[0]
+    assert alone.playouts == shared.playouts == visits.sum() == shared_visits.sum()
+    assert sorted(visits[visits > 0]) == sorted(shared_visits[shared_visits > 0])
+    assert all(thinker.tallies["visits"].sum() > 0 for thinker in shared._thinkers)
+    assert len({thinker.stream.tobytes() for thinker in shared._thinkers}) == 3  # each has a future of its own
+
+
+def test_what_threads_found_out_is_added_up():
+    """The dare's gain on the safe 6 is 4 or -6, whoever of the three met it."""
+    table = Table(SAFE_OR_GUESS, seed=1)
+    player = MonteCarlo("600:random:reward=score:threads=3", seed=1)
+    visits, means = searched(player, table)
+    assert list(visits[[TAKE, DARE]]) == [300, 300]
+    assert means[TAKE] == 6
+    won = [thinker.tallies["total"][DARE] / 10 for thinker in player._thinkers]
+    assert [30 < count < 70 for count in won] == [True] * 3  # of 100
+    assert len(set(won)) > 1
+    assert means[DARE] == pytest.approx(10 * sum(won) / 300)
+
+
+@pytest.mark.parametrize("settings", ["100:threads=3", "100:random:threads=2"])
+def test_the_same_seed_and_threads_search_alike(settings):
+    table = Table(PEBBLES, 4, seed=8)
+    for kind in (ISMCTS, MonteCarlo):
+        runs = [searched(kind(settings, seed=5), table) for _ in range(3)]
+        assert all(np.array_equal(a, b) for run in runs[1:] for a, b in zip(runs[0], run, strict=True))
+
+
+def test_threads_find_the_best_action_of_a_solved_position():
+    for table, best in clear_positions(10):
+        assert ISMCTS("2000:threads=2:patience=0", seed=1).act(Turns.of_table(table))[0] in best
 
 
 def test_any_number_of_seats_is_served():

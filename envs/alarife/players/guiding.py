@@ -30,6 +30,7 @@ from alarife.players.lookahead import (
     Grow,
     Lookahead,
     Memory,
+    best_by_gains,
     best_by_halving,
     first_choice,
     grow_until,
@@ -39,9 +40,9 @@ from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Turns
 from alarife.search.guided import Node, Plan, Tree, searchers
 from alarife.search.inference import check_sizes
-from alarife.search.tree import MOST_DEPTH, NONE, Edge, Outcome, Step
+from alarife.search.tree import MOST_DEPTH, NONE, Edge, Outcome, Step, Tally
 
-ROOTS = "puct", "halving"
+ROOTS = "puct", "halving", "gains"
 MOST_TREES = 64  # tables whose trees are kept
 MOST_NODES = 2**15  # of a tree
 EDGES = 16  # room for actions, for each node
@@ -67,8 +68,12 @@ class GuidedSettings(SearchSettings):
     - ``exploration``, ``fpu_reduction``, ``mix``: see `alarife.search.guided`
     - ``temperature``: the scores are divided by it; above 1 the prior is less sure of itself
     - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
-    - ``root``: ``puct``, or ``halving`` of the likeliest actions, as many as ``considered_actions`` says
+    - ``reward``: what is sought, a reward mode; by default what the policy learnt. The network's values say nothing
+      about another one, so that rollouts alone count then, as with ``mix=1``
+    - ``root``: ``puct``, or ``halving`` of the likeliest actions, as many as ``considered_actions`` says, or ``gains``,
+      which halves, too, and leaves the policy's likeliest action only for what is better on the same deals
     - ``trust``: how much values count beside the prior under ``halving``
+    - ``lead``: standard errors by which an action has to be ahead of the policy's under ``gains``
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     - ``reuse``: whether a tree is kept for the next decision
@@ -84,20 +89,22 @@ class GuidedSettings(SearchSettings):
     mix: float = 0.5
     rollout: str = "scripted"
     cut: int = 0
+    reward: str = ""
     root: str = "puct"
     considered_actions: int = 16
     trust: float = 0.1
+    lead: float = 1.0
     information: str = "each"
     belief: str = "view"
     reuse: bool = True
 
     def __post_init__(self) -> None:
-        from_zero = "milliseconds", "cut", "exploration", "fpu_reduction", "trust"
+        from_zero = "milliseconds", "cut", "exploration", "fpu_reduction", "trust", "lead"
         ranges: dict[str, tuple[float, float]] = dict.fromkeys(from_zero, (0, MOST))
         ranges |= {"playouts": (1, MOST), "considered_actions": (2, MOST)}
         ranges |= {"temperature": (0.01, MOST), "mix": (0, 1)}
-        self.check(ranges, {"rollout": tuple(ROLLOUTS), "root": ROOTS, "information": INFORMATION,
-                            "belief": BELIEFS})  # fmt: skip
+        self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "root": ROOTS,
+                            "information": INFORMATION, "belief": BELIEFS})  # fmt: skip
 
     def plan(self, policy: Policy) -> Array:
         """The settings as the kernels take them, for a policy."""
@@ -107,12 +114,14 @@ class GuidedSettings(SearchSettings):
             raise AlarifeError(f"a policy's card names a reward of {', '.join(REWARDS)} and a reward_scale above 0, "
                                f"got {reward!r} and {scale!r}")  # fmt: skip
         plan = Plan.zeros(1)
-        for name in ("exploration", "fpu_reduction", "temperature", "mix"):
+        for name in ("exploration", "fpu_reduction", "temperature"):
             plan[name] = getattr(self, name)
+        plan["mix"] = self.mix if self.reward in ("", reward) else 1
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["scale"] = scale
         plan["cut"] = self.cut or MOST
-        plan["mode"] = REWARDS.index(reward)
+        plan["mode"] = REWARDS.index(self.reward or reward)
+        plan["values"] = self.reward in ("", reward)
         plan["belief"] = belief_number(policy.game, self.belief)
         plan["each"] = self.information == "each"
         return plan
@@ -196,8 +205,9 @@ class Guided(Lookahead):
         self._game = game
         network = self._network
         self._scratch = Scratch(game, int(network.sizes[0]))
-        self._bound = (*self._scratch.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self._plan, network.sizes,
-                       network.weights, network.signals)  # fmt: skip
+        self._tallies = Tally.zeros(game.actions.size)
+        self._bound = (*self._scratch.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self._tallies, self._plan,
+                       network.sizes, network.weights, network.signals)  # fmt: skip
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew, and forget all trees."""
@@ -217,7 +227,7 @@ class Guided(Lookahead):
         self.playouts = self.decisions = 0
         for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
             tree = self._tree_of(turns, int(row))
-            search = self._by_halving if self.settings.root == "halving" else self._by_visits
+            search = {"puct": self._by_visits, "halving": self._by_halving, "gains": self._by_gains}[self.settings.root]
             legal = np.flatnonzero(turns.action_mask[row])
             picked[row] = search(legal, scores[row], tree, partial(self._grow, tree, forks, int(row)))
             visits[row], means[row] = tree.tallies()
@@ -245,12 +255,21 @@ class Guided(Lookahead):
 
     def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
         """Sequential halving of the likeliest actions; the best of those left by prior and value."""
+        order = self._likeliest(legal, scores)
+        return best_by_halving(self.settings, order, grow, lambda actions: self._worth(actions, scores, tree))
+
+    def _by_gains(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
+        """Sequential halving of the likeliest actions; the one surest to be better than the likeliest of all."""
+        self._tallies[:] = 0
+        return best_by_gains(self.settings, self._likeliest(legal, scores), grow, self._tallies, self.settings.lead)
+
+    def _likeliest(self, legal: Array, scores: Array) -> Array:
+        """The actions that are considered at the root, the likeliest first."""
         settings = self.settings
         most = settings.considered_actions
         if not settings.milliseconds:
             most = min(most, settings.playouts // LEAST)
-        order = legal[np.argsort(-scores[legal], kind="stable")][: max(2, most)]
-        return best_by_halving(settings, order, grow, lambda actions: self._worth(actions, scores, tree))
+        return legal[np.argsort(-scores[legal], kind="stable")][: max(2, most)]
 
     def _worth(self, actions: Array, scores: Array, tree: _Tree) -> Array:
         """Score and mean value in one number (Danihelka et al. 2022, equation 8)."""

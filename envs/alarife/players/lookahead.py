@@ -19,7 +19,7 @@ from alarife.players.turns import Turns
 from alarife.search.tree import NONE, Edge
 
 INFORMATION = "own", "each"
-CHUNK = 32  # playouts between two looks at the clock
+CHUNK = 32  # playouts of a thread between two looks at the clock
 LEAST = 4  # playouts that there are for each action considered
 Grow = Callable[[Array, int], None]  # so many rounds of playouts over an order of actions
 
@@ -30,10 +30,16 @@ class Lookahead(ABC):
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew."""
         self._random = np.random.default_rng(seed)
-        self._stream = Stream.zeros(1)
-        self._stream["rng"] = stream_key(self._random.integers(0, 2**64, dtype=np.uint64), 0)
+        self._word = self._random.integers(0, 2**64, dtype=np.uint64)
+        self._stream = self.stream(0)
         #: Playouts of the last call, and the decisions taken in their rollouts.
         self.playouts = self.decisions = 0
+
+    def stream(self, number: int) -> Array:
+        """A random stream of this player's for its playouts, by number."""
+        stream = Stream.zeros(1)
+        stream["rng"] = stream_key(self._word, number)
+        return stream
 
     def act(self, turns: Turns) -> Array:
         """The best action found for each row; a row with one legal action is not searched."""
@@ -72,7 +78,7 @@ def best_by_halving(
             better = np.argsort(-worth(order)[kept:], kind="stable")[: (len(order) + 1) // 2 - kept]
             order = np.append(order[:kept], order[kept:][better])
         if settings.milliseconds:
-            grow_until(start + settings.milliseconds / 1000 * (part + 1) / parts, order, grow)
+            grow_until(start + settings.milliseconds / 1000 * (part + 1) / parts, order, grow, settings.threads)
         else:
             left = settings.playouts - spent
             rounds = min(max(1, left // (parts - part) // len(order)), left // len(order))
@@ -81,11 +87,24 @@ def best_by_halving(
     return int(order[worth(order).argmax()])
 
 
-def grow_until(end: float, order: Array, grow: Grow) -> None:
+def best_by_gains(settings: SearchSettings, order: Array, grow: Grow, tallies: Array, lead: float) -> int:
+    """The action with the surest gain on the first of the order, which is never dropped; the first where none has one.
+
+    What an action gained on the same deals counts less `lead` standard errors.
+    """
+
+    def gains(actions: Array) -> Array:
+        met = tallies[actions]
+        return np.asarray((met["gain"] - lead * np.sqrt(met["square"])) / np.maximum(1, met["visits"]))
+
+    return best_by_halving(settings, order, grow, gains, kept=1)
+
+
+def grow_until(end: float, order: Array, grow: Grow, threads: int = 1) -> None:
     """Rounds until a time, and one at least."""
     grow(order, 1)
     while time.perf_counter() < end:
-        grow(order, max(1, CHUNK // max(1, len(order))))
+        grow(order, max(1, CHUNK // max(1, len(order))) * threads)
 
 
 def first_choice(game: Game) -> Table:

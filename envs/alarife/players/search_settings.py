@@ -21,6 +21,7 @@ class SearchSettings:
     renamed: ClassVar[Mapping[str, str]] = {}  # settings by the names that they had before
     playouts: int
     milliseconds: int
+    threads: int = 1
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -6,6 +6,7 @@ They are named with a budget, and settings after further colons: ``mc:200``, ``i
 
 from __future__ import annotations
 
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,15 +16,17 @@ from alarife.engine.arrays import Scratch
 from alarife.engine.game import Game
 from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.numbers import Array
+from alarife.engine.random import Stream
 from alarife.engine.result import OUTCOME, REWARDS, SCORE
-from alarife.players.lookahead import INFORMATION, LEAST, Grow, Lookahead, Memory, best_by_halving, first_choice
+from alarife.players.lookahead import INFORMATION, LEAST, Lookahead, Memory, best_by_gains, first_choice
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Turns
-from alarife.search.ismcts import Node, Plan, Tally, Tree, searchers
-from alarife.search.tree import MOST_DEPTH, Outcome, Step
+from alarife.search.ismcts import Node, Plan, Tree, searchers
+from alarife.search.tree import MOST_DEPTH, Outcome, Step, Tally
 
 MOST_NODES = 2**17  # of a tree
 EDGES = 4  # room for actions, for each node
+MOST_THREADS = 256
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class Settings(SearchSettings):
     - ``exploration``, ``widening``, ``patience``: see `alarife.search.ismcts`
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
+    - ``threads``: how many think at once, each with a tree of its own, about a share of the rounds
     """
 
     playouts: int = 200
@@ -51,10 +55,11 @@ class Settings(SearchSettings):
     patience: int = 30
     information: str = "own"
     belief: str = "view"
+    threads: int = 1
 
     def __post_init__(self) -> None:
         from_zero = "milliseconds", "cut", "patience", "trust", "exploration", "widening"
-        ranges = {"playouts": (1, MOST)} | dict.fromkeys(from_zero, (0, MOST))
+        ranges = {"playouts": (1, MOST), "threads": (1, MOST_THREADS)} | dict.fromkeys(from_zero, (0, MOST))
         self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION,
                             "belief": BELIEFS})  # fmt: skip
 
@@ -71,13 +76,44 @@ class Settings(SearchSettings):
         return plan
 
 
-class _Work(Scratch):
-    """What searches of one game work on."""
+@dataclass(frozen=True)
+class _Task:
+    """A decision to think about: one of some forks."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self.tallies = Tally.zeros(game.actions.size)
-        self.bound = *self.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self.tallies
+    game: Game
+    plan: Array
+    forks: Array
+    row: int
+
+
+class _Thinker:
+    """One of those who think at once: with a random stream and a tree of its own."""
+
+    def __init__(self, nodes: int) -> None:
+        self.stream, self.tallies = Stream.zeros(1), Tally.zeros(0)
+        self._tree = Memory(Tree, Node, nodes, EDGES)
+        self._scratch: dict[Game, Scratch] = {}
+        self._outcome, self._path = Outcome.zeros(1), Step.zeros(MOST_DEPTH)
+
+    def scratch(self, game: Game) -> Scratch:
+        """What it works on in a game."""
+        if game not in self._scratch:
+            self._scratch[game] = Scratch(game)
+        return self._scratch[game]
+
+    def begin(self, task: _Task) -> None:
+        """Forget the decision before."""
+        self.tallies = Tally.zeros(task.game.actions.size)
+        self._tree.clear(int(task.plan["mode"][0]))
+
+    def think(self, task: _Task, order: Array, rounds: int) -> int:
+        """Some rounds of playouts; returns the decisions taken in their rollouts."""
+        tree, scratch = self._tree, self.scratch(task.game)
+        taken: int = searchers(task.game).grow(
+            *scratch.thinking, self._outcome, self._path, self.tallies, self.stream, task.plan, tree.tree, tree.slots,
+            tree.nodes, tree.edges, task.forks, task.row, rounds, order,
+        )  # fmt: skip
+        return taken
 
 
 class Searcher(Lookahead):
@@ -88,30 +124,34 @@ class Searcher(Lookahead):
     def __init__(self, settings: str | Settings = "", seed: int | None = None) -> None:
         self.settings = settings if isinstance(settings, Settings) else Settings.parse(settings)
         nodes = MOST_NODES if self.settings.milliseconds else min(MOST_NODES, self.settings.playouts)
-        self._tree = Memory(Tree, Node, nodes if self.grows else 0, EDGES)
-        self._work: dict[Game, _Work] = {}
+        self._thinkers = [_Thinker(nodes if self.grows else 0) for _ in range(self.settings.threads)]
         self._plans: dict[tuple[Game, int], Array] = {}  # by game and seats at the table
         self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin the player's random streams anew."""
+        super().reset(seed)
+        for number, thinker in enumerate(self._thinkers):
+            thinker.stream = self.stream(number)
 
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         game = turns.game
-        if game not in self._work:
-            self._work[game] = _Work(game)
-        work = self._work[game]
         forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
-        actions = work.advice(forks)
+        actions = self._thinkers[0].scratch(game).advice(forks)
         visits, means = np.zeros(turns.action_mask.shape, np.int64), np.zeros(turns.action_mask.shape)
         self.playouts = self.decisions = 0
-        for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
-            order = self._order(turns.action_mask[row], int(actions[row]))
-            plan = self._plan(game, int(turns.players[row]))
-            work.tallies[:] = 0
-            self._tree.clear(int(plan["mode"][0]))
-            grow = partial(self._grow, work, plan, forks, int(row))
-            actions[row] = self._best(order, grow, work.tallies)
-            visits[row] = work.tallies["visits"]
-            means[row] = work.tallies["total"] / np.maximum(1, visits[row])
+        with ThreadPoolExecutor(self.settings.threads) as pool:
+            for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
+                task = _Task(game, self._plan(game, int(turns.players[row])), forks, int(row))
+                order = self._order(turns.action_mask[row], int(actions[row]))
+                tallies = Tally.zeros(game.actions.size)
+                for thinker in self._thinkers:
+                    thinker.begin(task)
+                grow = partial(self._grow, pool, task, tallies)
+                actions[row] = best_by_gains(self.settings, order, grow, tallies, self.settings.trust)
+                visits[row] = tallies["visits"]
+                means[row] = tallies["total"] / np.maximum(1, visits[row])
         return actions, visits, means
 
     def _plan(self, game: Game, seats: int) -> Array:
@@ -126,22 +166,17 @@ class Searcher(Lookahead):
         most = len(legal) if self.settings.milliseconds else max(2, self.settings.playouts // LEAST)
         return np.array([advised, *others[: most - 1]], np.int64)
 
-    def _best(self, order: Array, grow: Grow, tallies: Array) -> int:
-        """The best action of an order, whose first is never dropped."""
-        return best_by_halving(self.settings, order, grow, lambda actions: self._gains(tallies[actions]), kept=1)
-
-    def _gains(self, tallies: Array) -> Array:
-        """What each action gained on the first, less the standard errors that `trust` asks for."""
-        gains = tallies["gain"] - self.settings.trust * np.sqrt(tallies["square"])
-        return np.asarray(gains / np.maximum(1, tallies["visits"]))
-
-    def _grow(self, work: _Work, plan: Array, forks: Array, row: int, order: Array, rounds: int) -> None:
-        """Some rounds of playouts."""
-        tree = self._tree
-        self.decisions += searchers(work.game).grow(
-            *work.bound, self._stream, plan, tree.tree, tree.slots, tree.nodes, tree.edges, forks, row, rounds, order
-        )
+    def _grow(self, pool: Executor, task: _Task, tallies: Array, order: Array, rounds: int) -> None:
+        """Some rounds of playouts, shared out among those who think; `tallies` holds what all of them found out."""
+        count = len(self._thinkers)
+        shares = [rounds * (i + 1) // count - rounds * i // count for i in range(count)]
+        taken = [pool.submit(thinker.think, task, order, share)
+                 for thinker, share in zip(self._thinkers[1:], shares[1:], strict=True) if share]  # fmt: skip
+        self.decisions += self._thinkers[0].think(task, order, shares[0])
+        self.decisions += sum(future.result() for future in taken)
         self.playouts += rounds * len(order)
+        for name in ("total", "gain", "square", "visits"):
+            tallies[name] = sum(thinker.tallies[name] for thinker in self._thinkers)
 
 
 class MonteCarlo(Searcher):

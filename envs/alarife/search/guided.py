@@ -20,7 +20,11 @@ the way add what was paid.
 **The root** either chooses by PUCT too, or follows a list: all its actions then meet the same redrawn state with the
 same future, one round after another, which makes their differences clearer than their values. A list that is halved
 again and again is sequential halving (Karnin, Koren and Somekh, ICML 2013), which with a prior is the search of
-Danihelka, Guez, Schrittwieser and Silver, "Policy improvement by planning with Gumbel", ICLR 2022.
+Danihelka, Guez, Schrittwieser and Silver, "Policy improvement by planning with Gumbel", ICLR 2022. What is compared
+are either means, or gains on the first of the list, deal by deal, as in `alarife.search.ismcts`.
+
+**What is sought** may be another reward than the network has learnt to value. Then only its scores lead, and rollouts
+say what a leaf is worth.
 
 Memory is allocated beforehand. A full tree goes on without new nodes.
 """
@@ -41,7 +45,7 @@ from alarife.engine.play import play_of
 from alarife.engine.random import next_word
 from alarife.engine.result import MARGIN, SCORE, value
 from alarife.search.inference import think
-from alarife.search.tree import NONE, add_edge, back_up, edge_of, slot_of
+from alarife.search.tree import NONE, add_edge, back_up, count, edge_of, slot_of
 
 if TYPE_CHECKING:
     from alarife.engine.game import Game
@@ -57,7 +61,8 @@ class Plan(Record):
     scripted = f64  # share of rollout decisions that are the scripted player's, the others are random
     scale = f64  # what the network's values are divided by
     cut = i32  # decisions of a rollout; then the standing is its value
-    mode = i8  # reward mode that the network was trained for
+    mode = i8  # reward mode that playouts are valued by
+    values = i8  # 1: the network has learnt to value that mode
     belief = i8  # grade of belief of the redrawn states
     each = i8  # 1: nodes hold what their own seat sees; 0: what the searching seat sees
 
@@ -158,7 +163,9 @@ def most_promising(node, scores, edges, marks, tree, plan):
             visits += edge.visits
             total += edge.total
         e = edge.next
-    untried = scaled((node.value + total) / (1 + visits), tree) - plan.fpu_reduction * math.sqrt(tried / mass)
+    known = visits + plan.values
+    untried = scaled((node.value + total) / known, tree) if known > 0 else 0.5
+    untried -= plan.fpu_reduction * math.sqrt(tried / mass)
     best = NONE
     highest = -np.inf
     e = node.first
@@ -201,12 +208,12 @@ def _define(game, kernel):
     @rule
     def think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, plan):
         """Let the network look at a new node, whose actions are listed."""
-        nodes[n].value = judged(s, s.seat, r, moves, views, sizes, weights, signals, row(logits, n), plan)
+        worth = judged(s, s.seat, r, moves, views, sizes, weights, signals, row(logits, n), plan)
+        nodes[n].value = worth if plan.values else 0.0
 
     @rule
     def value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, plan):
         """What the network thinks the game is worth to each seat."""
-        think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, plan)
         is_shared = plan.mode < SCORE or (plan.mode == MARGIN and s.seats == 2)
         for p in range(s.seats):
             if p == s.seat:
@@ -231,7 +238,9 @@ def _define(game, kernel):
         if s.over:
             add_standing(s, r, 1.0, outcome, plan)
             return 0
-        value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, plan)
+        think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, plan)
+        if plan.mix < 1:
+            value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, plan)
         if plan.mix <= 0:
             return 0
         taken = roll_out(s, moves, stream, plan.scripted, plan.cut)
@@ -295,8 +304,8 @@ def _define(game, kernel):
     # --- entry points -----------------------------------------------------------------------------
 
     @kernel
-    def grow(moves, marks, views, starts, work, results, outcomes, path, plans, sizes, weights, signals, streams, trees,
-             slots, nodes, edges, logits, forks, which, playouts, order):  # fmt: skip
+    def grow(moves, marks, views, starts, work, results, outcomes, path, tallies, plans, sizes, weights, signals,
+             streams, trees, slots, nodes, edges, logits, forks, which, playouts, order):  # fmt: skip
         """Let a tree grow by some playouts from a fork; returns the decisions taken in rollouts.
 
         Root actions are those of `order`, in rounds that share state and future; where it is empty PUCT chooses.
@@ -304,6 +313,7 @@ def _define(game, kernel):
         w, m, r, stream, plan, tree = work[0], moves[0], results[0], streams[0], plans[0], trees[0]
         me = forks[which].seat
         taken = 0
+        base = 0.0
         for j in range(playouts):
             if order.size == 0 or j % order.size == 0:
                 starts[0] = forks[which]
@@ -316,6 +326,10 @@ def _define(game, kernel):
                 w, tree.leaf, r, m, stream, views, sizes, weights, signals, logits, nodes, outcomes[0], plan
             )
             back_up(depth, w.seats, tree, edges, path, outcomes[0])
+            if first != NONE:
+                worth = outcomes[0].at[me]
+                base = worth if j % order.size == 0 else base
+                count(tallies[first], worth, worth - base)
         return taken
 
     @kernel

@@ -48,7 +48,7 @@ from alarife.engine.layout import Record, f64, i8, i32, u64
 from alarife.engine.play import play_of
 from alarife.engine.random import _below, next_word
 from alarife.engine.result import value
-from alarife.search.tree import NONE, add_edge, back_up, edge_of, slot_of
+from alarife.search.tree import NONE, add_edge, back_up, count, edge_of, slot_of
 
 if TYPE_CHECKING:
     from alarife.engine.game import Game
@@ -81,15 +81,6 @@ class Node(Record):
 
     key = u64
     first = i32  # its first edge, or NONE
-    visits = i32
-
-
-class Tally(Record):
-    """What a search found out about an action at the root."""
-
-    total = f64
-    gain = f64  # sum of what it brought more than the first action of the order, on the same deals
-    square = f64  # sum of the squares of that
     visits = i32
 
 
@@ -151,15 +142,6 @@ def most_promising(node, edges, marks, tree, plan):
                 highest = bound
         e = edge.next
     return best
-
-
-@rule
-def count(tally, worth, gain):
-    """Note a playout of an action at the root."""
-    tally.visits += 1
-    tally.total += worth
-    tally.gain += gain
-    tally.square += gain * gain
 
 
 def _define(game, kernel):

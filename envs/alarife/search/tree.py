@@ -34,6 +34,15 @@ class Step(Record):
     seat = i8
 
 
+class Tally(Record):
+    """What a search found out about an action at the root."""
+
+    total = f64
+    gain = f64  # sum of what it brought more than the first action of the order, on the same deals
+    square = f64  # sum of the squares of that
+    visits = i32
+
+
 class Outcome(Record):
     """The value of a playout for each seat."""
 
@@ -73,6 +82,15 @@ def edge_of(action, node, edges):
     while e != NONE and edges[e].action != action:
         e = edges[e].next
     return e
+
+
+@rule
+def count(tally, worth, gain):
+    """Note a playout of an action at the root."""
+    tally.visits += 1
+    tally.total += worth
+    tally.gain += gain
+    tally.square += gain * gain
 
 
 @rule
