@@ -11,7 +11,7 @@ from alarife.engine.table import Table
 from alarife.players import Turns, find_player, play_out
 from alarife.players.guiding import EDGES, MOST_TREES, Guided, GuidedSettings, Network
 from alarife.players.policy import NetworkPlayer, Policy, shapes_of, with_checksum
-from alarife.search.guided import searchers
+from alarife.search.guided import outcome_of, searchers
 from alarife.search.inference import check_sizes, think
 from alarife.testing import sample_positions
 from teaching_game import GAME as PEBBLES
@@ -290,7 +290,7 @@ def test_others_decide_with_the_cards_that_they_would_hold():
 @pytest.mark.parametrize(
     "settings",
     ["60", "60:information=own:mix=0.5", "60:mix=1:random:cut=3", "60:root=halving:reuse=false",
-     "60:root=gains:reward=outcome"],
+     "60:root=gains:reward=outcome", "60:reward=rank"],
 )  # fmt: skip
 def test_compiled_and_interpreted_guided_searches_agree(settings, monkeypatch):
     table = Table(PEBBLES, 3, seed=4)
@@ -379,6 +379,45 @@ def test_another_reward_than_the_policy_learnt_is_sought(root):
     assert means[0].max() > 77 / 2
     assert np.abs(means[1]).max() <= 1
     assert len(set(means[1])) > 2  # wins and losses, not zeros
+
+
+@pytest.mark.parametrize(("lead", "spread", "seats", "worth"), [
+    (0, 10, 2, 0.0),
+    (10, 10, 2, 2 * 0.841345 - 1),  # one standard deviation ahead
+    (-20, 10, 2, 2 * 0.022750 - 1),
+    (10, 10, 3, 0.841345 - 0.158655 / 2),
+    (0, 10, 5, 0.5 - 0.5 / 4),
+    (10, 10, 1, 2 * 0.841345 - 1),
+    (3, 0, 2, 1.0),
+    (-3, 0, 4, -1 / 3),
+    (0, 0, 2, 0.0),
+])  # fmt: skip
+def test_what_a_lead_is_worth_by_the_normal_distribution(lead, spread, seats, worth):
+    assert outcome_of(lead, spread, seats) == pytest.approx(worth, abs=1e-5)
+
+
+def test_a_search_learns_from_rollouts_how_sure_a_lead_is():
+    """The network expects to lead by 50 more points; rollouts end near 0, so that it is wrong by some 50 each time.
+
+    An expectation one deviation from 0 is worth 2 * 0.8413 - 1 = 0.68, half of the value; a rollout at most 1, the
+    other half. Before the first rollout, which then is half of its value, nothing is known.
+    """
+    table = Table(PEBBLES, 2, seed=4)
+    policy = convinced(PEBBLES, value=50.0, reward="margin")
+    player = Guided(policy, "200:random:reward=outcome", seed=1)
+    _, visits, means = searched(player, table)
+    tree = player._trees[0].tree[0]
+    assert 190 <= tree["leads"] <= visits.sum() == 200  # a playout that ends the game in the tree has no rollout
+    assert 45 < np.sqrt(tree["errors"] / tree["leads"]) < 55
+    assert np.abs(means).max() < 0.5 * 0.75 + 0.5
+    other = Guided(policy, "200:random:mix=1:reward=outcome", seed=1)
+    assert not np.array_equal(searched(other, table)[2], means)
+
+
+def test_a_lead_says_nothing_without_rollouts():
+    policy = untrained(PEBBLES, reward="margin")
+    with pytest.raises(AlarifeError, match=r"how sure a lead is, rollouts tell: .* takes mix above 0, got 0"):
+        Guided(policy, "20:mix=0:reward=outcome")
 
 
 def test_a_policy_that_seeks_what_it_learnt_is_the_default():

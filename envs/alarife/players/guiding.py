@@ -38,7 +38,7 @@ from alarife.players.lookahead import (
 from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, scale_of, shapes_of
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Turns
-from alarife.search.guided import Node, Plan, Tree, searchers
+from alarife.search.guided import LEADING, SILENT, Node, Plan, Tree, said_of, searchers
 from alarife.search.inference import check_sizes
 from alarife.search.tree import MOST_DEPTH, NONE, Edge, Outcome, Step, Tally
 
@@ -68,8 +68,8 @@ class GuidedSettings(SearchSettings):
     - ``exploration``, ``fpu_reduction``, ``mix``: see `alarife.search.guided`
     - ``temperature``: the scores are divided by it; above 1 the prior is less sure of itself
     - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
-    - ``reward``: what is sought, a reward mode; by default what the policy learnt. The network's values say nothing
-      about another one, so that rollouts alone count then, as with ``mix=1``
+    - ``reward``: what is sought, a reward mode; by default what the policy learnt. Where the network's values say
+      nothing about it, rollouts alone count, as with ``mix=1``
     - ``root``: ``puct``, or ``halving`` of the likeliest actions, as many as ``considered_actions`` says, or ``gains``,
       which halves, too, and leaves the policy's likeliest action only for what is better on the same deals
     - ``trust``: how much values count beside the prior under ``halving``
@@ -114,14 +114,18 @@ class GuidedSettings(SearchSettings):
             raise AlarifeError(f"a policy's card names a reward of {', '.join(REWARDS)} and a reward_scale above 0, "
                                f"got {reward!r} and {scale!r}")  # fmt: skip
         plan = Plan.zeros(1)
+        mode, learnt = REWARDS.index(self.reward or reward), REWARDS.index(reward)
+        says = said_of(mode, learnt)
+        if says == LEADING and self.mix <= 0:
+            raise AlarifeError("how sure a lead is, rollouts tell: with reward=outcome and a policy that learnt "
+                               "margins, a search takes mix above 0, got 0")  # fmt: skip
+        plan["mode"], plan["learnt"], plan["values"] = mode, learnt, says
         for name in ("exploration", "fpu_reduction", "temperature"):
             plan[name] = getattr(self, name)
-        plan["mix"] = self.mix if self.reward in ("", reward) else 1
+        plan["mix"] = 1 if says == SILENT else self.mix
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["scale"] = scale
         plan["cut"] = self.cut or MOST
-        plan["mode"] = REWARDS.index(self.reward or reward)
-        plan["values"] = self.reward in ("", reward)
         plan["belief"] = belief_number(policy.game, self.belief)
         plan["each"] = self.information == "each"
         return plan

@@ -60,7 +60,7 @@ class Memory:
     def clear(self, mode: int) -> None:
         """Forget everything. Values of bounded modes lie between -1 and 1; the range of others is found out."""
         self.slots[:] = NONE
-        self.tree["nodes"] = self.tree["edges"] = 0
+        self.tree[:] = 0
         self.tree["low"], self.tree["high"] = (-1, 1) if mode < SCORE else (np.inf, -np.inf)
 
 

@@ -23,8 +23,10 @@ again and again is sequential halving (Karnin, Koren and Somekh, ICML 2013), whi
 Danihelka, Guez, Schrittwieser and Silver, "Policy improvement by planning with Gumbel", ICLR 2022. What is compared
 are either means, or gains on the first of the list, deal by deal, as in `alarife.search.ismcts`.
 
-**What is sought** may be another reward than the network has learnt to value. Then only its scores lead, and rollouts
-say what a leaf is worth.
+**What is sought** may be another reward than the network has learnt to value. Of a lead in points that the network
+expects it is known how likely it wins: the tree notes how far the leads at the ends of rollouts lie from what was
+expected, and takes the error for normally distributed. Of other rewards the network's values say nothing; then only
+its scores lead, and rollouts say what a leaf is worth.
 
 Memory is allocated beforehand. A full tree goes on without new nodes.
 """
@@ -43,12 +45,22 @@ from alarife.engine.kernels import build
 from alarife.engine.layout import Record, f64, i8, i32, u64
 from alarife.engine.play import play_of
 from alarife.engine.random import next_word
-from alarife.engine.result import MARGIN, SCORE, value
+from alarife.engine.result import MARGIN, OUTCOME, SCORE, value
 from alarife.search.inference import think
 from alarife.search.tree import NONE, add_edge, back_up, count, edge_of, slot_of
 
 if TYPE_CHECKING:
     from alarife.engine.game import Game
+
+
+SILENT, SPEAKING, LEADING = range(3)
+
+
+def said_of(mode: int, learnt: int) -> int:
+    """What values of a reward mode that was learnt say of another one."""
+    if mode == learnt:
+        return SPEAKING
+    return LEADING if (mode, learnt) == (OUTCOME, MARGIN) else SILENT
 
 
 class Plan(Record):
@@ -62,7 +74,8 @@ class Plan(Record):
     scale = f64  # what the network's values are divided by
     cut = i32  # decisions of a rollout; then the standing is its value
     mode = i8  # reward mode that playouts are valued by
-    values = i8  # 1: the network has learnt to value that mode
+    learnt = i8  # reward mode that the network was trained for
+    values = i8  # what its values say of the mode sought: `SILENT`, `SPEAKING`, or a lead in points, `LEADING`
     belief = i8  # grade of belief of the redrawn states
     each = i8  # 1: nodes hold what their own seat sees; 0: what the searching seat sees
 
@@ -74,6 +87,8 @@ class Tree(Record):
     high = f64
     nodes = i32
     edges = i32
+    errors = f64  # sum of the squares of how far leads lay from what was expected
+    leads = i32  # how many these are
     root = i32  # the node of the decision searched last
     leaf = i32  # where the last playout left the tree
 
@@ -163,7 +178,7 @@ def most_promising(node, scores, edges, marks, tree, plan):
             visits += edge.visits
             total += edge.total
         e = edge.next
-    known = visits + plan.values
+    known = visits + (plan.values != SILENT)
     untried = scaled((node.value + total) / known, tree) if known > 0 else 0.5
     untried -= plan.fpu_reduction * math.sqrt(tried / mass)
     best = NONE
@@ -180,6 +195,24 @@ def most_promising(node, scores, edges, marks, tree, plan):
                 highest = bound
         e = edge.next
     return best
+
+
+@rule
+def outcome_of(lead, spread, seats):
+    """What a lead in points is worth as an outcome, where leads at the end lie around it with this deviation."""
+    sure = 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+    chance = 0.5 * math.erfc(-lead / (spread * math.sqrt(2.0))) if spread > 0 else sure
+    return chance - (1.0 - chance) / max(1, seats - 1)
+
+
+@rule
+def sought(worth, seats, tree, plan):
+    """What the network's value says of the reward that is sought."""
+    if plan.values == SPEAKING:
+        return worth
+    if plan.values == LEADING and tree.leads > 0:
+        return outcome_of(worth, math.sqrt(tree.errors / tree.leads), seats)
+    return 0.0
 
 
 def _define(game, kernel):
@@ -200,16 +233,17 @@ def _define(game, kernel):
         if sizes[0] > features and seat == s.seat:
             views[0, features + advise(s, moves)] = 1
         worth = think(row(views, 0), sizes, weights, signals, scores) / plan.scale
-        if plan.mode >= SCORE:
+        if plan.learnt >= SCORE:
             standing(s, r)
-            return worth + value(r, s.seats, seat, plan.mode)
+            return worth + value(r, s.seats, seat, plan.learnt)
         return min(1.0, max(-1.0, worth))
 
     @rule
-    def think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, plan):
-        """Let the network look at a new node, whose actions are listed."""
+    def think_of(s, n, r, tree, moves, views, sizes, weights, signals, logits, nodes, plan):
+        """Let the network look at a new node, whose actions are listed; returns what it has learnt to value."""
         worth = judged(s, s.seat, r, moves, views, sizes, weights, signals, row(logits, n), plan)
-        nodes[n].value = worth if plan.values else 0.0
+        nodes[n].value = sought(worth, s.seats, tree, plan)
+        return worth
 
     @rule
     def value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, plan):
@@ -233,18 +267,28 @@ def _define(game, kernel):
             outcome.at[p] = worth if share_of_it == 1.0 else outcome.at[p] * (1.0 - share_of_it) + worth
 
     @rule
-    def settle(s, n, r, moves, stream, views, sizes, weights, signals, logits, nodes, outcome, plan):
+    def note_lead(expected, seats, seat, r, tree):
+        """Note how far a lead in points lay from what was expected."""
+        error = value(r, seats, seat, MARGIN) - expected
+        tree.errors += error * error
+        tree.leads += 1
+
+    @rule
+    def settle(s, r, tree, moves, stream, views, sizes, weights, signals, logits, nodes, outcome, plan):
         """Fill in what a playout is worth to each seat; returns the decisions taken for it."""
         if s.over:
             add_standing(s, r, 1.0, outcome, plan)
             return 0
-        think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, plan)
+        n, seat = tree.leaf, s.seat
+        expected = think_of(s, n, r, tree, moves, views, sizes, weights, signals, logits, nodes, plan)
         if plan.mix < 1:
             value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, plan)
         if plan.mix <= 0:
             return 0
         taken = roll_out(s, moves, stream, plan.scripted, plan.cut)
         add_standing(s, r, plan.mix, outcome, plan)
+        if plan.values == LEADING:
+            note_lead(expected, s.seats, seat, r, tree)
         return taken
 
     # --- the tree ---------------------------------------------------------------------------------
@@ -285,7 +329,7 @@ def _define(game, kernel):
             if depth == 0:
                 tree.root = n
                 if is_new:
-                    think_of(s, n, r, moves, views, sizes, weights, signals, logits, nodes, plan)
+                    think_of(s, n, r, tree, moves, views, sizes, weights, signals, logits, nodes, plan)
             elif is_new:
                 break
             e = choose_edge(moves, n, tree, nodes, edges, logits, marks, plan)
@@ -322,9 +366,7 @@ def _define(game, kernel):
             first = order[j % order.size] if order.size > 0 else NONE
             depth = descend(w, me, first, r, tree, slots, nodes, edges, path, m, marks, views, sizes, weights, signals,
                             logits, plan)  # fmt: skip
-            taken += settle(
-                w, tree.leaf, r, m, stream, views, sizes, weights, signals, logits, nodes, outcomes[0], plan
-            )
+            taken += settle(w, r, tree, m, stream, views, sizes, weights, signals, logits, nodes, outcomes[0], plan)
             back_up(depth, w.seats, tree, edges, path, outcomes[0])
             if first != NONE:
                 worth = outcomes[0].at[me]
