@@ -7,6 +7,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.layout import PlainArray
 from alarife.engine.registry import find_game
+from alarife.engine.result import REWARDS
 from alarife.engine.table import Table
 from alarife.players import Turns, find_player, play_out
 from alarife.players.guiding import EDGES, MOST_TREES, Guided, GuidedSettings, Network
@@ -38,6 +39,11 @@ def convinced(game, value=0.0, scores=(), **card):
     for action, score in scores:
         policy.tensors["policy.bias"][action] = score
     return policy
+
+
+def by_puct(policy, settings, seed):
+    """A search whose root goes by PUCT, too, so that all playouts count there."""
+    return Guided(policy, f"{settings}:root=puct:reward={policy.card.get('reward', 'outcome')}", seed)
 
 
 def searched(player, table):
@@ -108,7 +114,7 @@ def test_a_network_of_other_sizes_never_reaches_the_kernel():
 def test_the_first_playout_follows_the_prior(liked):
     table = Table(PEBBLES, 2, seed=1)
     policy = convinced(PEBBLES, scores=[(liked, 0.01)])
-    picked, visits, _ = searched(Guided(policy, "1", seed=1), table)
+    picked, visits, _ = searched(by_puct(policy, "1", seed=1), table)
     assert picked == liked
     assert visits[liked] == visits.sum() == 1
 
@@ -121,7 +127,7 @@ def test_visits_follow_the_prior_where_values_say_nothing():
     table = Table(PEBBLES, 4, seed=1)
     legal = table.legal()
     policy = convinced(PEBBLES, scores=[(legal[3], np.log(len(legal) - 1.0))])
-    _, visits, _ = searched(Guided(policy, "40:exploration=100:fpu_reduction=0:mix=0:temperature=1", seed=1), table)
+    _, visits, _ = searched(by_puct(policy, "40:exploration=100:fpu_reduction=0:mix=0:temperature=1", seed=1), table)
     assert len(legal) == 10
     assert abs(visits[legal[3]] - 24) <= 2
     others = [visits[action] for action in legal if action != legal[3]]
@@ -131,7 +137,7 @@ def test_visits_follow_the_prior_where_values_say_nothing():
 def test_illegal_actions_have_no_share_of_the_prior():
     table = Table(PEBBLES, 2, {"passing": False}, seed=1)
     policy = convinced(PEBBLES, scores=[(PASS, 50.0), (1, 1.0)])
-    picked, visits, _ = searched(Guided(policy, "60:mix=0:temperature=1", seed=1), table)
+    picked, visits, _ = searched(by_puct(policy, "60:mix=0:temperature=1", seed=1), table)
     assert picked == 1
     assert visits[PASS] == 0
 
@@ -139,7 +145,7 @@ def test_illegal_actions_have_no_share_of_the_prior():
 def test_a_higher_temperature_tries_more():
     table = Table(PEBBLES, 4, seed=1)
     policy = convinced(PEBBLES, scores=[(0, 5.0)])
-    sure, unsure = (searched(Guided(policy, f"60:temperature={t}", seed=1), table)[1] for t in (1, 100))
+    sure, unsure = (searched(by_puct(policy, f"60:temperature={t}", seed=1), table)[1] for t in (1, 100))
     assert (sure > 0).sum() < (unsure > 0).sum()
 
 
@@ -151,9 +157,9 @@ def test_an_advised_network_sees_what_the_scripted_player_would_do():
     for table in sample_positions(PEBBLES, 2, games=4, each=5, seed=2):
         if table.over or len(table.legal()) < 2:
             continue
-        player = Guided(policy, "30", seed=1)
+        player = by_puct(policy, "30", seed=1)
         advice = find_player("scripted", 1).act(Turns.of_table(table))[0]
-        assert searched(Guided(policy, "1", seed=1), table)[0] == advice
+        assert searched(by_puct(policy, "1", seed=1), table)[0] == advice
         searched(player, table)
         tree = player._trees[0]
         scores = tree.logits[: int(tree.tree["nodes"][0])]
@@ -176,14 +182,14 @@ def test_the_value_of_a_leaf_is_the_networks(players, reward, worth):
     table = Table(PEBBLES, players, seed=1)
     one = PEBBLES.actions.encode("take", pile=0, count=0)
     policy = convinced(PEBBLES, 0.125, [(one, 50.0)], reward=reward, reward_scale=0.5)
-    _, visits, means = searched(Guided(policy, "1:mix=0", seed=1), table)
+    _, visits, means = searched(by_puct(policy, "1:mix=0", seed=1), table)
     assert visits[one] == 1
     assert means[one] == worth
 
 
 def test_bounded_values_stay_within_their_bounds():
     table = Table(PEBBLES, 2, seed=1)
-    _, visits, means = searched(Guided(convinced(PEBBLES, 40.0), "30", seed=1), table)
+    _, visits, means = searched(by_puct(convinced(PEBBLES, 40.0), "30", seed=1), table)
     assert np.abs(means).max() == 1
     assert visits.sum() == 30
 
@@ -201,7 +207,7 @@ def last_pebble():
 
 def test_a_finished_game_is_worth_its_result_whatever_the_network_thinks():
     table = last_pebble()
-    _, visits, means = searched(Guided(convinced(PEBBLES, -0.9), "40", seed=1), table)
+    _, visits, means = searched(by_puct(convinced(PEBBLES, -0.9), "40", seed=1), table)
     assert set(np.flatnonzero(visits)) == set(table.legal())
     assert all(means[table.legal()] == 1)
 
@@ -211,11 +217,11 @@ def test_rollouts_are_mixed_in():
     table = Table(PEBBLES, 2, seed=1)
     policy = convinced(PEBBLES, 0.5, [(0, 50.0)])
     for seed in range(5):
-        player = Guided(policy, "1:mix=0.25", seed=seed)
+        player = by_puct(policy, "1:mix=0.25", seed=seed)
         _, _, means = searched(player, table)
         assert means[0] in {-0.5 * 0.75 + 0.25 * outcome for outcome in (-1, 0, 1)}
         assert player.decisions > 0
-    _, _, means = searched(Guided(policy, "20:mix=1:random", seed=1), table)
+    _, _, means = searched(by_puct(policy, "20:mix=1:random", seed=1), table)
     assert (20 * means[0]) % 1 == 0
 
 
@@ -236,7 +242,7 @@ def test_a_guided_search_does_not_think_that_it_can_guess():
     """Solving each coin by itself would value the dare at 10. It is worth 5, and the safe points 6."""
     table = Table(SAFE_OR_GUESS, seed=1)
     policy = untrained(SAFE_OR_GUESS, reward="score")
-    picked, visits, means = searched(Guided(policy, "3000:exploration=2", seed=1), table)
+    picked, visits, means = searched(by_puct(policy, "3000:exploration=2", seed=1), table)
     assert picked == TAKE
     assert visits[TAKE] > visits[DARE] > 20
     assert means[TAKE] == 6
@@ -247,7 +253,7 @@ def test_a_wrong_prior_is_overruled_by_results():
     table = Table(SAFE_OR_GUESS, seed=1)
     policy = convinced(SAFE_OR_GUESS, scores=[(DARE, 2.0)], reward="score")
     assert NetworkPlayer(policy, greedy=True).act(Turns.of_table(table))[0] == DARE
-    assert Guided(policy, "2000", seed=1).act(Turns.of_table(table))[0] == TAKE
+    assert by_puct(policy, "2000", seed=1).act(Turns.of_table(table))[0] == TAKE
 
 
 # --- nothing hidden is used ---------------------------------------------------------------------------
@@ -277,7 +283,7 @@ def test_others_decide_with_the_cards_that_they_would_hold():
     table = Table(KUHN, seed=1)
     table.state.card[:] = [1, 0]
     table.refresh()
-    player = Guided(policy, "400:exploration=100:fpu_reduction=0", seed=1)
+    player = by_puct(policy, "400:exploration=100:fpu_reduction=0", seed=1)
     searched(player, table)
     tree = player._trees[0]
     liked = tree.logits[: int(tree.tree["nodes"][0]), bet]
@@ -306,7 +312,7 @@ def test_compiled_and_interpreted_guided_searches_agree(settings, monkeypatch):
 
 def test_every_playout_is_counted_once_at_the_root():
     table = Table(PEBBLES, 2, seed=4)
-    player = Guided(untrained(PEBBLES, spread=0.3), "500", seed=1)
+    player = by_puct(untrained(PEBBLES, spread=0.3), "500", seed=1)
     _, visits, _ = searched(player, table)
     assert visits.sum() == player.playouts == 500
     assert set(np.flatnonzero(visits)) <= set(table.legal())
@@ -420,17 +426,28 @@ def test_a_lead_says_nothing_without_rollouts():
         Guided(policy, "20:mix=0:reward=outcome")
 
 
-def test_a_policy_that_seeks_what_it_learnt_is_the_default():
-    table = Table(PEBBLES, 3, seed=4)
-    policy = untrained(PEBBLES, spread=0.3, reward="margin")
-    runs = [searched(Guided(policy, f"60{more}", seed=5), table) for more in ("", ":reward=margin", ":reward=outcome")]
-    assert all(np.array_equal(a, b) for a, b in zip(runs[0], runs[1], strict=True))
-    assert any(not np.array_equal(a, b) for a, b in zip(runs[0], runs[2], strict=True))
+@pytest.mark.parametrize(("learnt", "more", "sought"), [
+    ("outcome", "", "outcome"),
+    ("score", "", "score"),
+    ("margin", "", "outcome"),  # who learnt to be ahead wants to win
+    ("margin", ":reward=margin", "margin"),
+    ("margin", ":mix=0", "margin"),  # without rollouts nothing tells how sure a lead is
+    ("outcome", ":reward=rank", "rank"),
+])  # fmt: skip
+def test_what_is_sought_by_default(learnt, more, sought):
+    plan = GuidedSettings.parse(f"60{more}").plan(untrained(PEBBLES, reward=learnt))
+    assert REWARDS[plan["mode"][0]] == sought
+    assert REWARDS[plan["learnt"][0]] == learnt
+
+
+def test_alone_a_lead_is_sought_where_it_was_learnt():
+    plan = GuidedSettings().plan(untrained(find_game("lisboa"), reward="margin"))
+    assert REWARDS[plan["mode"][0]] == "margin"
 
 
 def test_a_full_tree_goes_on_without_new_nodes(monkeypatch):
     monkeypatch.setattr("alarife.players.guiding.MOST_NODES", 16)
-    player = Guided(untrained(PEBBLES, spread=0.3), "500", seed=1)
+    player = by_puct(untrained(PEBBLES, spread=0.3), "500", seed=1)
     _, visits, _ = searched(player, Table(PEBBLES, 3, seed=4))
     tree = player._trees[0]
     assert tree.tree["nodes"][0] == 15  # the last one is scratch
@@ -440,7 +457,7 @@ def test_a_full_tree_goes_on_without_new_nodes(monkeypatch):
 
 def test_memory_is_bounded_over_many_tables(monkeypatch):
     batch = Batch(PEBBLES, MOST_TREES + 20, 2, seed=1)
-    player = Guided(untrained(PEBBLES), "8", seed=1)
+    player = by_puct(untrained(PEBBLES), "8", seed=1)
     for _ in range(3):
         batch.step(player.act(Turns.of_batch(batch, np.arange(batch.games))))
     assert len(player._trees) == MOST_TREES
@@ -453,7 +470,7 @@ def test_memory_is_bounded_over_many_tables(monkeypatch):
 def test_a_guided_tree_is_used_again_at_the_next_decision():
     table = Table(PEBBLES, 2, seed=3)
     policy = untrained(PEBBLES)
-    kept, fresh = Guided(policy, "400", seed=1), Guided(policy, "400:reuse=false", seed=1)
+    kept, fresh = by_puct(policy, "400", seed=1), by_puct(policy, "400:reuse=false", seed=1)
     picked, before, _ = searched(kept, table)
     assert before.sum() == 400
     reply = table.clone().play(picked)

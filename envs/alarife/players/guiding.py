@@ -22,7 +22,7 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
 from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.numbers import Array
-from alarife.engine.result import REWARDS
+from alarife.engine.result import MARGIN, OUTCOME, REWARDS
 from alarife.engine.views import blank_views
 from alarife.players.lookahead import (
     INFORMATION,
@@ -42,7 +42,7 @@ from alarife.search.guided import LEADING, SILENT, Node, Plan, Tree, said_of, se
 from alarife.search.inference import check_sizes
 from alarife.search.tree import MOST_DEPTH, NONE, Edge, Outcome, Step, Tally
 
-ROOTS = "puct", "halving", "gains"
+ROOTS = "gains", "halving", "puct"
 MOST_TREES = 64  # tables whose trees are kept
 MOST_NODES = 2**15  # of a tree
 EDGES = 16  # room for actions, for each node
@@ -68,10 +68,12 @@ class GuidedSettings(SearchSettings):
     - ``exploration``, ``fpu_reduction``, ``mix``: see `alarife.search.guided`
     - ``temperature``: the scores are divided by it; above 1 the prior is less sure of itself
     - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
-    - ``reward``: what is sought, a reward mode; by default what the policy learnt. Where the network's values say
-      nothing about it, rollouts alone count, as with ``mix=1``
-    - ``root``: ``puct``, or ``halving`` of the likeliest actions, as many as ``considered_actions`` says, or ``gains``,
-      which halves, too, and leaves the policy's likeliest action only for what is better on the same deals
+    - ``reward``: what is sought, a reward mode; by default what the policy learnt, but ``outcome`` for a policy that
+      learnt margins where others sit at the table. Where the network's values say nothing about it, rollouts alone
+      count, as with ``mix=1``
+    - ``root``: ``gains``, which halves the likeliest actions, as many as ``considered_actions`` says, time and again,
+      and leaves the policy's action only for what is better on the same deals; ``halving``, which goes by means and
+      prior; or ``puct``
     - ``trust``: how much values count beside the prior under ``halving``
     - ``lead``: standard errors by which an action has to be ahead of the policy's under ``gains``
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
@@ -90,7 +92,7 @@ class GuidedSettings(SearchSettings):
     rollout: str = "scripted"
     cut: int = 0
     reward: str = ""
-    root: str = "puct"
+    root: str = "gains"
     considered_actions: int = 16
     trust: float = 0.1
     lead: float = 1.0
@@ -114,7 +116,7 @@ class GuidedSettings(SearchSettings):
             raise AlarifeError(f"a policy's card names a reward of {', '.join(REWARDS)} and a reward_scale above 0, "
                                f"got {reward!r} and {scale!r}")  # fmt: skip
         plan = Plan.zeros(1)
-        mode, learnt = REWARDS.index(self.reward or reward), REWARDS.index(reward)
+        mode, learnt = REWARDS.index(self._sought(reward, policy.game)), REWARDS.index(reward)
         says = said_of(mode, learnt)
         if says == LEADING and self.mix <= 0:
             raise AlarifeError("how sure a lead is, rollouts tell: with reward=outcome and a policy that learnt "
@@ -129,6 +131,11 @@ class GuidedSettings(SearchSettings):
         plan["belief"] = belief_number(policy.game, self.belief)
         plan["each"] = self.information == "each"
         return plan
+
+    def _sought(self, learnt: str, game: Game) -> str:
+        """The reward mode that is sought by a policy that learnt this one."""
+        is_lead = learnt == REWARDS[MARGIN] and game.most_seats > 1 and self.mix > 0
+        return self.reward or (REWARDS[OUTCOME] if is_lead else learnt)
 
 
 def flat(policy: Policy) -> tuple[Array, Array]:
