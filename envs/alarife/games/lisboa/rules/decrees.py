@@ -145,12 +145,10 @@ def is_own(s, space):
 def count_stores(s, amounts):
     """Stores by good, row and column, and in all; rows and streets with one; majorities."""
     own, other = stores_by_street(s, Side.HUMAN), stores_by_street(s, Side.LACERDA)
-    streets, most = 0, 0
+    streets = 0
     for k in range(STREETS):
-        mine, his = of_part(own, k), of_part(other, k)
-        amounts[METRIC.stores_gold + s.tables.street_good[k]] = mine
-        streets += mine > 0
-        most += mine > his
+        amounts[METRIC.stores_gold + s.tables.street_good[k]] = of_part(own, k)
+        streets += of_part(own, k) > 0
     rows, columns = 0, 0
     for r in range(ROWS):
         count = 0
@@ -165,7 +163,7 @@ def count_stores(s, amounts):
     amounts[METRIC.stores_total] = HOUSES - s.houses[Side.HUMAN]
     amounts[METRIC.rows_with_store] = rows
     amounts[METRIC.streets_with_store] = streets
-    amounts[METRIC.street_majorities] = most
+    amounts[METRIC.street_majorities] = more_on_streets(own, other)
 
 
 @rule
@@ -304,7 +302,12 @@ def stores_selling(s, side, good):
 @rule
 def majorities(s):
     """Streets where H has more stores than Lacerda (LIS-280)."""
-    own, other = stores_by_street(s, Side.HUMAN), stores_by_street(s, Side.LACERDA)
+    return more_on_streets(stores_by_street(s, Side.HUMAN), stores_by_street(s, Side.LACERDA))
+
+
+@rule
+def more_on_streets(own, other):
+    """On how many streets there are more stores of one side than of the other, both counted by street."""
     count = 0
     for k in range(STREETS):
         count += of_part(own, k) > of_part(other, k)
