@@ -36,7 +36,7 @@ from .rules.buildings import (
     use_plan_choices,
 )
 from .rules.church import cardinal_choices, slot_behind
-from .rules.city import base_cost, buildable, cube_cost, cubes_by, land_cost, rubble_cost, store_wigs, street_of
+from .rules.city import buildable, cubes_by, land_cost, land_prices, room_for_prices, store_wigs, street_of
 from .rules.decrees import decree_value, stores_on, stores_selling
 from .rules.end import hired_by, share
 from .rules.following import follow_cost
@@ -544,14 +544,13 @@ def best_decrees(s, n):
 def worth_of_best_store(s):
     """The best store that H could pay for."""
     spaces = buildable(s, s.reis, s.influence[Side.HUMAN])
-    base, earthquake, fire, tsunami = base_cost(s), cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
-    best = 0.0
+    prices, best = room_for_prices(), 0.0
+    land_prices(s, prices)
     for i in range(SPACES):
         if spaces >> i & 1:
-            price = max(0, base + rubble_cost(s, i, earthquake, fire, tsunami))
             for right in range(2):
                 if street_of(i, right) != NONE:
-                    best = max(best, worth_of_store_at(s, i, right, price))
+                    best = max(best, worth_of_store_at(s, i, right, prices[i]))
     return best
 
 

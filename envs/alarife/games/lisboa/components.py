@@ -207,7 +207,6 @@ class Step(enum.IntEnum):
 
 
 OWN_STEPS = Step.BEGIN_TURN  # from here on the rules do it by themselves
-MOST_CHOICES = 63  # of a decision
 MOST_STEPS = 10_000  # between two decisions, far more than any turn of Lacerda takes
 STEPS_WAITING = 24  # room for steps that wait for others
 MOST_NUMBER = FIRST_SHIP + SHIPS - 1  # the largest number that goes with a step

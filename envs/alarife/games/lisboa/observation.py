@@ -52,8 +52,8 @@ from .components import (
     Side,
     Step,
 )
-from .rules.city import base_cost, cube_cost, store_wigs
-from .rules.decrees import decree_value
+from .rules.city import land_prices, room_for_prices, room_for_wigs, wigs_of_stores
+from .rules.decrees import count_all, room_for_amounts, wigs_for
 from .rules.end import hired_by
 from .rules.means import portfolio_influence, sets_of, treasury_influence, treasury_reis
 from .rules.portfolio import load_of
@@ -349,36 +349,27 @@ def show_city(s, view):
 
 @rule
 def show_land(s, view):
-    """Whose each space is, or what it costs: rubble is paid for by row and by column."""
-    base, earthquake, fire, tsunami = base_cost(s), cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
-    for r in range(ROWS):
-        price_of_row = base + price_of(s.row_cubes[r], earthquake, fire, tsunami)
-        for c in range(COLUMNS):
-            i = r * COLUMNS + c
-            owner = s.store_owner[i]
-            if owner == NONE:
-                price = max(0, price_of_row + price_of(s.column_cubes[c], earthquake, fire, tsunami))
-                view[AT.land + i] = min(MOST_LAND, price)
-            else:
-                view[AT.store + i * (2 + STREETS) + owner] = 1
-                mark(view, AT.store + i * (2 + STREETS) + 2, s.store_street[i])
-
-
-@rule
-def price_of(cubes, earthquake, fire, tsunami):
-    """What the cubes in the way cost, at so much for each kind."""
-    return cubes[0] * earthquake + cubes[1] * fire + cubes[2] * tsunami
+    """Whose each space is, or what it costs."""
+    prices = room_for_prices()
+    land_prices(s, prices)
+    for i in range(SPACES):
+        owner, at = s.store_owner[i], AT.store + i * (2 + STREETS)
+        view[AT.land + i] = min(MOST_LAND, prices[i]) * (owner == NONE)
+        mark(view, at, owner)
+        mark(view, at + 2, s.store_street[i])
 
 
 @rule
 def show_pays(s, view):
     """What new stores would score: on each street, those on both of its sides alike."""
+    wigs = room_for_wigs()
+    wigs_of_stores(s, wigs)
     for r in range(ROWS):
         for k in range(STREETS):
             left = r * COLUMNS + k
-            wigs = min(MOST_PAY, store_wigs(s, left, k))
-            view[AT.pays + 2 * left + 1] = wigs * (s.store_owner[left] == NONE)
-            view[AT.pays + 2 * left + 2] = wigs * (s.store_owner[left + 1] == NONE)
+            most = min(MOST_PAY, wigs[r, k])
+            view[AT.pays + 2 * left + 1] = most * (s.store_owner[left] == NONE)
+            view[AT.pays + 2 * left + 2] = most * (s.store_owner[left + 1] == NONE)
 
 
 @rule
@@ -400,11 +391,13 @@ def show_sites(s, view):
 @rule
 def show_decrees(s, view):
     """The display, and who holds what."""
+    amounts = room_for_amounts()
+    count_all(s, amounts)
     for i in range(DECREE_DISPLAY):
         d = s.decree_display[i]
         if d > 0:
             view[AT.decree_shown + d - 1] = i + 1
-            view[AT.decree_worth + 2 * i] = decree_value(s, d)
+            view[AT.decree_worth + 2 * i] = wigs_for(s, d, amounts[s.tables.decree_metric[d]])
             view[AT.decree_worth + 2 * i + 1] = s.tables.decree_cap[d]
     for d in range(1, DECREES + 1):  # 1 for H, who is 0, -1 for Lacerda, who is 1, 0 for NONE, which is -1
         owner = int(s.decree_owner[d])

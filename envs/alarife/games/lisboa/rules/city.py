@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from alarife.engine.jit import rule
-from alarife.games.lisboa.components import COLUMNS, EAST, NONE, NORTH, ROWS, RUBBLE, SPACES, Effect, Power, Side, Step
+from alarife.engine.stack_array import stack_array
+from alarife.games.lisboa.components import (
+    COLUMNS,
+    EAST,
+    NONE,
+    NORTH,
+    ROWS,
+    RUBBLE,
+    SPACES,
+    STREETS,
+    Effect,
+    Power,
+    Side,
+    Step,
+)
 from alarife.games.lisboa.rules.means import both_powers, clergy_power, gain_wigs, pay_reis, purse, treasury_reis
 from alarife.games.lisboa.rules.pending import push
+
+room_for_prices = stack_array(np.int32, SPACES)
+room_for_wigs = stack_array(np.int32, ROWS, STREETS)
 
 # --- the map --------------------------------------------------------------------------------------
 
@@ -29,7 +48,7 @@ def west_site(row):
 def pays_at(s, site, good):
     """What the building on a construction space shows for a good; 0 without one."""
     tile = s.site_tile[site]
-    return s.tables.tile_pays[tile, good] if tile != NONE else 0
+    return s.tables.tile_pays[max(0, tile), good] * (1 if tile != NONE else 0)
 
 
 @rule
@@ -37,6 +56,16 @@ def store_wigs(s, space, street):
     """What a store on a space, facing a street, scores at once (LIS-152)."""
     row, good = space // COLUMNS, s.tables.street_good[street]
     return pays_at(s, west_site(row), good) + pays_at(s, EAST + row, good) + pays_at(s, NORTH + street, good)
+
+
+@rule
+def wigs_of_stores(s, wigs):
+    """What a store would score at once in each row, facing each street: on both sides of it alike (LIS-152)."""
+    for k in range(STREETS):
+        good = s.tables.street_good[k]
+        from_north = pays_at(s, NORTH + k, good)
+        for r in range(ROWS):
+            wigs[r, k] = pays_at(s, west_site(r), good) + pays_at(s, EAST + r, good) + from_north
 
 
 @rule
@@ -66,31 +95,46 @@ def cubes_by(s, space, kind):
 
 
 @rule
-def rubble_cost(s, space, earthquake, fire, tsunami):
-    """What the cubes in the way of a space cost, at so much for each kind."""
-    return cubes_by(s, space, 0) * earthquake + cubes_by(s, space, 1) * fire + cubes_by(s, space, 2) * tsunami
+def price_of(cubes, earthquake, fire, tsunami):
+    """What the cubes in the way cost, at so much for each kind."""
+    return cubes[0] * earthquake + cubes[1] * fire + cubes[2] * tsunami
 
 
 @rule
-def base_cost(s):
-    """What land costs without rubble; below zero where discounts are higher than T.reis."""
-    return treasury_reis(s) - both_powers(s, Power.LAND_DISCOUNT)
+def land_prices(s, prices):
+    """What H would pay for each space, free or not: for its row, its column and the land (LIS-146, LIS-147).
+
+    Without rubble land may cost less than nothing, where discounts are higher than T.reis; in all it never does.
+    """
+    earthquake, fire, tsunami = cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
+    base = treasury_reis(s) - both_powers(s, Power.LAND_DISCOUNT)
+    for c in range(COLUMNS):
+        of_column = base + price_of(s.column_cubes[c], earthquake, fire, tsunami)
+        for r in range(ROWS):
+            prices[r * COLUMNS + c] = of_column
+    for r in range(ROWS):
+        of_row = price_of(s.row_cubes[r], earthquake, fire, tsunami)
+        for c in range(COLUMNS):
+            prices[r * COLUMNS + c] = max(0, prices[r * COLUMNS + c] + of_row)
 
 
 @rule
 def land_cost(s, space):
-    """What H pays for a space (LIS-146, LIS-147)."""
-    return max(0, base_cost(s) + rubble_cost(s, space, cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)))
+    """What H pays for a space."""
+    prices = room_for_prices()
+    land_prices(s, prices)
+    return int(prices[space])
 
 
 @rule
 def affordable(s, space, price, reis, influence):
-    """Whether so much money pays a price, with the reward of the space gained first (LIS-149)."""
-    if s.tables.space_effect[space] == Effect.REIS:
-        reis += s.tables.space_n[space]
-    elif s.tables.space_effect[space] == Effect.INFLUENCE:
-        influence = min(s.tables.influence_max, influence + s.tables.space_n[space])
-    return purse(s, reis, influence) >= price
+    """1 if so much money pays a price, with the reward of the space gained first (LIS-149)."""
+    effect, n = s.tables.space_effect[space], s.tables.space_n[space]
+    if effect == Effect.REIS:
+        reis += n
+    elif effect == Effect.INFLUENCE:
+        influence = min(s.tables.influence_max, influence + n)
+    return 1 if purse(s, reis, influence) >= price else 0
 
 
 @rule
@@ -98,13 +142,11 @@ def buildable(s, reis, influence):
     """The spaces that H could build on with so much money, as bits (LIS-145)."""
     if s.houses[Side.HUMAN] == 0:
         return 0
-    base, earthquake, fire, tsunami = base_cost(s), cube_cost(s, 0), cube_cost(s, 1), cube_cost(s, 2)
-    bits = 0
+    prices, bits = room_for_prices(), 0
+    land_prices(s, prices)
     for i in range(SPACES):
-        if s.store_owner[i] == NONE:
-            price = max(0, base + rubble_cost(s, i, earthquake, fire, tsunami))
-            if affordable(s, i, price, reis, influence):
-                bits |= 1 << i
+        free = 1 if s.store_owner[i] == NONE else 0
+        bits |= (free & affordable(s, i, prices[i], reis, influence)) << i
     return bits
 
 

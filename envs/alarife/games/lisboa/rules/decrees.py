@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
 from alarife.engine.jit import rule
+from alarife.engine.stack_array import stack_array
 from alarife.games.lisboa.components import (
     COLUMNS,
     DECREE_DISPLAY,
@@ -10,10 +16,13 @@ from alarife.games.lisboa.components import (
     FIRST_SHIP,
     GOODS,
     HOUSES,
+    METRIC_NAMES,
+    NOBLES,
     NONE,
     NORTH,
     ROW_SLOTS,
     ROWS,
+    RUBBLE,
     SHIPS,
     SITES,
     SPACES,
@@ -24,6 +33,11 @@ from alarife.games.lisboa.components import (
 )
 from alarife.games.lisboa.rules.means import clergy_power, gain_wigs, portfolio_influence, sets_of
 from alarife.games.lisboa.rules.pending import push, take_any
+
+#: Where each of METRIC_NAMES stands among the amounts.
+METRIC: Any = namedtuple("Metric", METRIC_NAMES)(*range(len(METRIC_NAMES)))  # noqa: PYI024 - named by a list
+room_for_amounts = stack_array(np.int32, len(METRIC_NAMES))
+PART = 8  # bits of a count, where several lie side by side in a number
 
 # --- the display ----------------------------------------------------------------------------------
 
@@ -82,127 +96,154 @@ def choose_decree(s, position):
         push(s, Step.DECREE, s.arg - 1, 2 if s.more else 0, 0)
 
 
-# --- what they count (LIS-184) --------------------------------------------------------------------
+# --- what they pay ---------------------------------------------------------------------------------
 
 
 @rule
 def decree_value(s, decree):
     """What a decree would pay H now (LIS-180)."""
-    amount = metric(s, s.tables.decree_metric[decree])
-    if s.tables.decree_is_per[decree]:
-        wigs = amount // s.tables.decree_unit[decree] * s.tables.decree_wigs[decree]
-        return min(wigs, s.tables.decree_cap[decree])
-    return s.tables.decree_wigs[decree] if amount >= s.tables.decree_unit[decree] else 0
+    return wigs_for(s, decree, metric(s, s.tables.decree_metric[decree]))
+
+
+@rule
+def wigs_for(s, decree, amount):
+    """What a decree pays for an amount: for each so many, up to its cap, or from so many on (LIS-180)."""
+    unit = s.tables.decree_unit[decree]
+    often, reached = amount // max(1, unit), 1 if amount >= unit else 0
+    times = often if s.tables.decree_is_per[decree] else reached
+    return min(times * s.tables.decree_wigs[decree], s.tables.decree_cap[decree])
+
+
+# --- what they count (LIS-184): all at once, since most of it follows from the same few looks ------
 
 
 @rule
 def metric(s, m):
     """The m-th of METRIC_NAMES, for H."""
-    if m < 16:
-        return store_metric(s, m)
-    if m < 22:
-        return building_metric(s, m)
-    if m < 33:
-        return people_metric(s, m)
-    if m < 46:
-        return goods_metric(s, m)
-    return card_metric(s, m)
+    amounts = room_for_amounts()
+    count_all(s, amounts)
+    return int(amounts[m])
+
+
+@rule
+def count_all(s, amounts):
+    """What H has of all that decrees count, in the order of METRIC_NAMES."""
+    count_stores(s, amounts)
+    count_buildings(s, amounts)
+    count_people(s, amounts)
+    count_goods(s, amounts)
+    count_cards(s, amounts)
 
 
 @rule
 def is_own(s, space):
-    """Whether H has a store on a space."""
-    return s.store_owner[space] == Side.HUMAN
+    """1 if H has a store on a space."""
+    return 1 if s.store_owner[space] == Side.HUMAN else 0
 
 
 @rule
-def stores_selling(s, side, good):
-    """Stores of a side that sell a good."""
-    count = 0
-    for i in range(SPACES):
-        if s.store_owner[i] == side and s.tables.street_good[s.store_street[i]] == good:
-            count += 1
-    return count
-
-
-@rule
-def stores_in_row(s, row):
-    """Stores of H in a row."""
-    count = 0
+def count_stores(s, amounts):
+    """Stores by good, row and column, and in all; rows and streets with one; majorities."""
+    own, other = stores_by_street(s, Side.HUMAN), stores_by_street(s, Side.LACERDA)
+    streets = 0
+    for k in range(STREETS):
+        amounts[METRIC.stores_gold + s.tables.street_good[k]] = of_part(own, k)
+        streets += of_part(own, k) > 0
+    rows, columns = 0, 0
+    for r in range(ROWS):
+        count = 0
+        for c in range(COLUMNS):
+            mine = is_own(s, r * COLUMNS + c)
+            count += mine
+            columns += mine << PART * c
+        amounts[METRIC.stores_row_A + r] = count
+        rows += count > 0
     for c in range(COLUMNS):
-        count += is_own(s, row * COLUMNS + c)
-    return count
+        amounts[METRIC.stores_col_1 + c] = of_part(columns, c)
+    amounts[METRIC.stores_total] = HOUSES - s.houses[Side.HUMAN]
+    amounts[METRIC.rows_with_store] = rows
+    amounts[METRIC.streets_with_store] = streets
+    amounts[METRIC.street_majorities] = more_on_streets(own, other)
 
 
 @rule
-def store_metric(s, m):
-    """Stores by good, row, column; in all; rows and streets with one."""
-    if m < 4:
-        return stores_selling(s, Side.HUMAN, m)
-    if m < 8:
-        return stores_in_row(s, m - 4)
-    count = 0
-    if m < 13:
-        for r in range(ROWS):
-            count += is_own(s, r * COLUMNS + m - 8)
-    elif m == 13:
-        count = HOUSES - s.houses[Side.HUMAN]
-    elif m == 14:
-        for r in range(ROWS):
-            count += stores_in_row(s, r) > 0
-    else:
-        for k in range(STREETS):
-            count += stores_on(s, Side.HUMAN, k) > 0
-    return count
-
-
-@rule
-def stores_on(s, side, street):
-    """Stores of a side that face a street."""
-    count = 0
-    for i in range(SPACES):
-        if s.store_owner[i] == side and s.store_street[i] == street:
-            count += 1
-    return count
-
-
-@rule
-def building_metric(s, m):
+def count_buildings(s, amounts):
     """Buildings opened by H: blue, green, in all, west, north, east."""
-    count = 0
+    green = 0
     for i in range(SITES):
-        if s.site_owner[i] == Side.HUMAN:
-            if m < 18:
-                count += s.tables.tile_architect[s.site_tile[i] // 2] == m - 16
-            elif m == 18:
-                count += 1
-            elif m == 19:
-                count += i < NORTH
-            elif m == 20:
-                count += NORTH <= i < EAST
-            else:
-                count += i >= EAST
+        green += s.tables.tile_architect[max(0, s.site_tile[i]) // 2] if s.site_owner[i] == Side.HUMAN else 0
+    west, north, east = opened(s, 0, NORTH), opened(s, NORTH, EAST), opened(s, EAST, SITES)
+    total = west + north + east
+    amounts[METRIC.pb_blue] = total - green
+    amounts[METRIC.pb_green] = green
+    amounts[METRIC.pb_total] = total
+    amounts[METRIC.pb_west] = west
+    amounts[METRIC.pb_north] = north
+    amounts[METRIC.pb_east] = east
+
+
+@rule
+def opened(s, first, behind):
+    """Buildings that H has opened, from one construction space to the one before another."""
+    count = 0
+    for i in range(first, behind):
+        count += s.site_owner[i] == Side.HUMAN
     return count
 
 
 @rule
-def people_metric(s, m):
+def count_people(s, amounts):
     """Officials hired, in offices, in each office; plans, their colours; clergy, favors; ships, their sizes."""
-    if m == 22:
-        return int(s.hired)
-    if m == 23:
-        return int(s.office[0, 0] + s.office[0, 1] + s.office[0, 2])
-    if m < 27:
-        return int(s.office[0, m - 24])
-    if m == 27:
-        return int(s.plans_held)
-    if m == 28:
-        return plan_colours(s)
-    if m == 29:
-        return int(s.clergy_held)
-    if m == 30:
-        return int(s.favor[0, 0] + s.favor[0, 1] + s.favor[0, 2])
-    return ships_of(s, Side.HUMAN, m == 32)
+    office, favor = s.office[Side.HUMAN], s.favor[Side.HUMAN]
+    amounts[METRIC.officials_hired] = s.hired
+    amounts[METRIC.officials_in_offices] = office[0] + office[1] + office[2]
+    for n in range(NOBLES):
+        amounts[METRIC.officials_builder + n] = office[n]
+    amounts[METRIC.plans_held] = s.plans_held
+    amounts[METRIC.plan_colours_held] = plan_colours(s)
+    amounts[METRIC.clergy_held] = s.clergy_held
+    amounts[METRIC.favors_held] = favor[0] + favor[1] + favor[2]
+    amounts[METRIC.ships_owned] = ships_of(s, Side.HUMAN, False)
+    amounts[METRIC.ship_hulls] = ships_of(s, Side.HUMAN, True)
+
+
+@rule
+def count_goods(s, amounts):
+    """Rubble sets, rubble by kind and in all; goods in all, by kind, kinds; reis; influence."""
+    total, kinds = 0, 0
+    for g in range(GOODS):
+        amounts[METRIC.goods_gold + g] = s.goods[g]
+        total += s.goods[g]
+        kinds += s.goods[g] > 0
+    amounts[METRIC.goods_total] = total
+    amounts[METRIC.goods_kinds] = kinds
+    total = 0
+    for k in range(RUBBLE):
+        amounts[METRIC.rubble_earthquake + k] = s.cubes[Side.HUMAN, k]
+        total += s.cubes[Side.HUMAN, k]
+    amounts[METRIC.rubble_total] = total
+    amounts[METRIC.rubble_sets] = sets_of(s)
+    amounts[METRIC.reis] = s.reis
+    amounts[METRIC.influence] = s.influence[Side.HUMAN]
+
+
+@rule
+def count_cards(s, amounts):
+    """Decrees; noble and treasury cards in the portfolio, noble cards by kind, PI; Lacerda's decrees."""
+    kinds, nobles, treasury = 0, 0, 0
+    for i in range(ROW_SLOTS):
+        card = s.top[i]
+        is_noble = 1 if NONE < card < FIRST_SHIP else 0
+        kinds += is_noble << PART * s.tables.card_kind[card * is_noble]
+        nobles += is_noble
+        treasury += s.bottom[i] != NONE
+    for n in range(NOBLES):
+        amounts[METRIC.portfolio_builder + n] = of_part(kinds, n)
+    amounts[METRIC.portfolio_nobles] = nobles
+    amounts[METRIC.portfolio_treasury] = treasury
+    amounts[METRIC.portfolio_influence] = portfolio_influence(s)
+    amounts[METRIC.decrees_held] = s.decrees_held[Side.HUMAN]
+    amounts[METRIC.opponent_decrees] = s.decrees_held[Side.LACERDA]
 
 
 @rule
@@ -224,51 +265,50 @@ def ships_of(s, side, hulls):
     return count
 
 
-@rule
-def goods_metric(s, m):
-    """Rubble sets, rubble by kind and in all; goods in all, by kind, kinds; reis; influence."""
-    if m == 33:
-        return sets_of(s)
-    if m < 37:
-        return int(s.cubes[0, m - 34])
-    if m == 37:
-        return int(s.cubes[0, 0] + s.cubes[0, 1] + s.cubes[0, 2])
-    if m == 44:
-        return int(s.reis)
-    if m == 45:
-        return int(s.influence[0])
-    if m > 38 and m < 43:
-        return int(s.goods[m - 39])
-    count = 0
-    for g in range(GOODS):
-        count += s.goods[g] if m == 38 else s.goods[g] > 0
-    return count
+# --- stores and streets ----------------------------------------------------------------------------
 
 
 @rule
-def card_metric(s, m):
-    """Decrees; noble and treasury cards in the portfolio, noble cards by kind, PI; majorities; Lacerda's decrees."""
-    if m == 46:
-        return int(s.decrees_held[Side.HUMAN])
-    if m == 52:
-        return portfolio_influence(s)
-    if m == 53:
-        return majorities(s)
-    if m == 54:
-        return int(s.decrees_held[Side.LACERDA])
-    count = 0
-    for i in range(ROW_SLOTS):
-        if m == 48:
-            count += s.bottom[i] != NONE
-        elif s.top[i] != NONE and s.top[i] < FIRST_SHIP:
-            count += m == 47 or s.tables.card_kind[s.top[i]] == m - 49
+def stores_by_street(s, side):
+    """How many stores of a side face each street: a part of one number for each street."""
+    counts = 0
+    for i in range(SPACES):
+        counts += (1 if s.store_owner[i] == side else 0) << PART * max(0, s.store_street[i])
+    return counts
+
+
+@rule
+def of_part(counts, part):
+    """One of the counts that lie side by side in a number."""
+    return counts >> PART * part & (1 << PART) - 1
+
+
+@rule
+def stores_on(s, side, street):
+    """Stores of a side that face a street."""
+    return of_part(stores_by_street(s, side), street)
+
+
+@rule
+def stores_selling(s, side, good):
+    """Stores of a side that sell a good."""
+    counts, count = stores_by_street(s, side), 0
+    for k in range(STREETS):
+        if s.tables.street_good[k] == good:
+            count += of_part(counts, k)
     return count
 
 
 @rule
 def majorities(s):
     """Streets where H has more stores than Lacerda (LIS-280)."""
+    return more_on_streets(stores_by_street(s, Side.HUMAN), stores_by_street(s, Side.LACERDA))
+
+
+@rule
+def more_on_streets(own, other):
+    """On how many streets there are more stores of one side than of the other, both counted by street."""
     count = 0
     for k in range(STREETS):
-        count += stores_on(s, Side.HUMAN, k) > stores_on(s, Side.LACERDA, k)
+        count += of_part(own, k) > of_part(other, k)
     return count

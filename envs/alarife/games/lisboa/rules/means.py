@@ -27,8 +27,8 @@ def clergy_power(s, power, about):
     total = 0
     for i in range(s.clergy_held):
         tile = s.clergy[i]
-        if s.tables.clergy_power[tile] == power and s.tables.clergy_what[tile] == about:
-            total += s.tables.clergy_n[tile]
+        says_so = s.tables.clergy_power[tile] == power and s.tables.clergy_what[tile] == about
+        total += s.tables.clergy_n[tile] * (1 if says_so else 0)
     return total
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from alarife.engine.decisions import Decision, Decisions, Rule, by_number
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
+from alarife.engine.views import lowest_bit
 from alarife.games.lisboa.actions import ACTIONS, AT
 from alarife.games.lisboa.components import (
-    MOST_CHOICES,
     MOST_STEPS,
     NONE,
     OWN_STEPS,
@@ -98,14 +98,10 @@ from alarife.games.lisboa.rules.visit import can_visit, noble_choices, state_cho
 def offer_choices(s, moves):
     """Offer each choice of the decision that is due, and to stop where that is allowed."""
     bits = choices(s)
-    action = int(FIRST[s.phase])
-    for _ in range(MOST_CHOICES):
-        if bits == 0:
-            break
-        if bits & 1:
-            offer(moves, action)
-        bits >>= 1
-        action += 1
+    first = int(FIRST[s.phase])
+    while bits != 0:
+        offer(moves, first + lowest_bit(bits))
+        bits &= bits - 1
     if may_stop(s):
         offer(moves, AT.stop)
 
@@ -330,18 +326,9 @@ def proceed(s):
             if bits == 0:
                 stop(s)
             else:
-                choose(s, FIRST[s.phase] + number_of(bits))
+                choose(s, FIRST[s.phase] + lowest_bit(bits))
             s.phase = NONE
     raise AssertionError("the rules go round in a circle")
-
-
-@rule
-def number_of(bit):
-    """The place of a single bit."""
-    for number in range(MOST_CHOICES):
-        if bit >> number & 1:
-            return number
-    raise AssertionError("LIS-291: there is no single choice")
 
 
 # --- what the rules do by themselves --------------------------------------------------------------
