@@ -43,7 +43,7 @@ SEED = 2026  # fixed, so that the same games can be played again: these players 
 STEPS = "random", "scripted", "trained", "mc:100", "ismcts:100", "guided:trained:100"
 PLAYERS: dict[str | tuple[str, int], tuple[str, ...]] = {
     "viva": ("random", "scripted", "trained", "mc:100:cut=80", "ismcts:100:cut=80", "guided:trained:100:cut=40"),
-    ("patios", 4): ("random", "scripted", "mc:100", "ismcts:20", "ismcts:100"),
+    ("patios", 4): ("random", "scripted", "trained", "mc:100", "guided:trained:100"),
     "villa_paletti": ("random", "scripted", "mc:25:cut=10", "ismcts:5:cut=10", "ismcts:25:cut=10"),
 }
 # Short forms of games whose whole form takes long; the ladder says so.
