@@ -17,6 +17,8 @@ from alarife.evaluation.on_ray import Cluster as Games
 from alarife.evaluation.results import read_results
 from alarife.evaluation.suite import read_suite
 from alarife.players.policy import AGENT, read_policy
+from alarife_training.config import read_config
+from alarife_training.log import read_evaluations
 from two_nodes import HERE, free_port
 
 pytestmark = pytest.mark.rllib
@@ -102,7 +104,9 @@ def test_exploiters_are_trained_on_both_nodes_and_are_those_of_one_machine(clust
     for seed in (1, 2):
         far, near = (tmp_path / place / f"seed-{seed}" for place in ("far", "near"))
         assert json.loads((far / "exploiter.json").read_text()) == json.loads((near / "exploiter.json").read_text())
-        assert (far / "evaluations.jsonl").exists()
+        assert json.loads((far / "result.json").read_text()) == json.loads((near / "result.json").read_text())
+        assert read_config(far / "config.yaml") == read_config(near / "config.yaml")
+        assert {line["verdicts"][0]["against"] for line in read_evaluations(far)} == {policy}
         tensors = [read_policy(run / "best.safetensors").tensors for run in (far, near)]
         assert all((tensors[0][name] == tensors[1][name]).all() for name in tensors[0])
 
