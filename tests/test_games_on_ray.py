@@ -106,7 +106,7 @@ def test_exploiters_are_trained_on_both_nodes_and_are_those_of_one_machine(clust
         assert json.loads((far / "exploiter.json").read_text()) == json.loads((near / "exploiter.json").read_text())
         assert json.loads((far / "result.json").read_text()) == json.loads((near / "result.json").read_text())
         assert read_config(far / "config.yaml") == read_config(near / "config.yaml")
-        assert {line["verdicts"][0]["against"] for line in read_evaluations(far)} == {policy}
+        assert {line["verdicts"][0]["against"] for line in read_evaluations(far)} == {str(policy)}
         tensors = [read_policy(run / "best.safetensors").tensors for run in (far, near)]
         assert all((tensors[0][name] == tensors[1][name]).all() for name in tensors[0])
 
