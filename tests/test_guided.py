@@ -426,23 +426,34 @@ def test_a_lead_says_nothing_without_rollouts():
         Guided(policy, "20:mix=0:reward=outcome")
 
 
-@pytest.mark.parametrize(("learnt", "more", "sought"), [
-    ("outcome", "", "outcome"),
-    ("score", "", "score"),
-    ("margin", "", "outcome"),  # who learnt to be ahead wants to win
-    ("margin", ":reward=margin", "margin"),
-    ("margin", ":mix=0", "margin"),  # without rollouts nothing tells how sure a lead is
-    ("outcome", ":reward=rank", "rank"),
+@pytest.mark.parametrize(("learnt", "seats", "more", "sought"), [
+    ("outcome", 2, "", "outcome"),
+    ("score", 2, "", "score"),
+    ("margin", 2, "", "outcome"),  # of two, who learnt to be ahead wants to win
+    ("margin", 3, "", "margin"),
+    ("margin", 2, ":reward=margin", "margin"),
+    ("margin", 4, ":reward=outcome", "outcome"),
+    ("margin", 2, ":mix=0", "margin"),  # without rollouts nothing tells how sure a lead is
+    ("outcome", 2, ":reward=rank", "rank"),
 ])  # fmt: skip
-def test_what_is_sought_by_default(learnt, more, sought):
-    plan = GuidedSettings.parse(f"60{more}").plan(untrained(PEBBLES, reward=learnt))
+def test_what_is_sought_by_default(learnt, seats, more, sought):
+    plan = GuidedSettings.parse(f"60{more}").plan(untrained(PEBBLES, reward=learnt), seats)
     assert REWARDS[plan["mode"][0]] == sought
     assert REWARDS[plan["learnt"][0]] == learnt
 
 
 def test_alone_a_lead_is_sought_where_it_was_learnt():
-    plan = GuidedSettings().plan(untrained(find_game("lisboa"), reward="margin"))
+    plan = GuidedSettings().plan(untrained(find_game("lisboa"), reward="margin"), 1)
     assert REWARDS[plan["mode"][0]] == "margin"
+
+
+def test_each_table_is_searched_for_what_is_sought_there():
+    """One player at tables for two and for three by turns: margins of three may be above 1, wins of two never are."""
+    player = Guided(convinced(PEBBLES, value=5.0, reward="margin"), "60:random", seed=1)
+    for _ in range(2):
+        for seats in (3, 2):
+            means = searched(player, Table(PEBBLES, seats, seed=4))[2]
+            assert (np.abs(means).max() > 1) == (seats == 3)
 
 
 def test_a_full_tree_goes_on_without_new_nodes(monkeypatch):

@@ -68,9 +68,9 @@ class GuidedSettings(SearchSettings):
     - ``exploration``, ``fpu_reduction``, ``mix``: see `alarife.search.guided`
     - ``temperature``: the scores are divided by it; above 1 the prior is less sure of itself
     - ``rollout``, ``cut``: who plays on where ``mix`` is above 0, and for how many decisions (0: to the end)
-    - ``reward``: what is sought, a reward mode; by default what the policy learnt, but ``outcome`` for a policy that
-      learnt margins where others sit at the table. Where the network's values say nothing about it, rollouts alone
-      count, as with ``mix=1``
+    - ``reward``: what is sought, a reward mode; by default what the policy learnt, but ``outcome`` at a table for two
+      for a policy that learnt margins. Where the network's values say nothing about it, rollouts alone count, as with
+      ``mix=1``
     - ``root``: ``gains``, which halves the likeliest actions, as many as ``considered_actions`` says, time and again,
       and leaves the policy's action only for what is better on the same deals; ``halving``, which goes by means and
       prior; or ``puct``
@@ -108,15 +108,15 @@ class GuidedSettings(SearchSettings):
         self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "root": ROOTS,
                             "information": INFORMATION, "belief": BELIEFS})  # fmt: skip
 
-    def plan(self, policy: Policy) -> Array:
-        """The settings as the kernels take them, for a policy."""
+    def plan(self, policy: Policy, seats: int) -> Array:
+        """The settings as the kernels take them, for a policy at a table with so many seats."""
         card = policy.card
         reward, scale = card.get("reward", REWARDS[0]), card.get("reward_scale", 1.0)
         if reward not in REWARDS or not isinstance(scale, int | float) or not 0 < scale < math.inf:
             raise AlarifeError(f"a policy's card names a reward of {', '.join(REWARDS)} and a reward_scale above 0, "
                                f"got {reward!r} and {scale!r}")  # fmt: skip
         plan = Plan.zeros(1)
-        mode, learnt = REWARDS.index(self._sought(reward, policy.game)), REWARDS.index(reward)
+        mode, learnt = REWARDS.index(self._sought(reward, seats)), REWARDS.index(reward)
         says = said_of(mode, learnt)
         if says == LEADING and self.mix <= 0:
             raise AlarifeError("how sure a lead is, rollouts tell: with reward=outcome and a policy that learnt "
@@ -132,9 +132,9 @@ class GuidedSettings(SearchSettings):
         plan["each"] = self.information == "each"
         return plan
 
-    def _sought(self, learnt: str, game: Game) -> str:
+    def _sought(self, learnt: str, seats: int) -> str:
         """The reward mode that is sought by a policy that learnt this one."""
-        is_lead = learnt == REWARDS[MARGIN] and game.most_seats > 1 and self.mix > 0
+        is_lead = learnt == REWARDS[MARGIN] and seats == 2 and self.mix > 0
         return self.reward or (REWARDS[OUTCOME] if is_lead else learnt)
 
 
@@ -207,7 +207,8 @@ class Guided(Lookahead):
         self.settings = settings if isinstance(settings, GuidedSettings) else GuidedSettings.parse(settings)
         self._player = NetworkPlayer(self.policy)
         self._network = Network(self.policy)
-        self._plan = self.settings.plan(self.policy)
+        self._plans = {seats: self.settings.plan(self.policy, seats) for seats in self.policy.game.seats}
+        self._plan = Plan.zeros(1)  # that of the table at hand
         self._sit_at(self.policy.game)
         self.reset(seed)
 
@@ -237,6 +238,7 @@ class Guided(Lookahead):
         visits, means = np.zeros(scores.shape, np.int64), np.zeros(scores.shape)
         self.playouts = self.decisions = 0
         for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
+            self._plan[:] = self._plans[int(turns.players[row])]
             tree = self._tree_of(turns, int(row))
             search = {"puct": self._by_visits, "halving": self._by_halving, "gains": self._by_gains}[self.settings.root]
             legal = np.flatnonzero(turns.action_mask[row])
