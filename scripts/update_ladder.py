@@ -38,8 +38,8 @@ SEED = 2026  # fixed, so that the same games can be played again: these players 
 
 # Steps of a ladder: the agent that comes along, and each search at one budget, `guided` led by the agent. Rollouts are
 # scripted, in most games to the end. Where play may go in circles, or statics make a scripted decision dear, they are
-# cut, and the standing is their value. Where searches take minutes for a game, the ladder is one of searches alone; a
-# key with a number is for the tables of that size.
+# cut, and the standing is their value. Where searches take minutes for a game, the ladder has fewer of them; a key with
+# a number is for the tables of that size.
 STEPS = "random", "scripted", "trained", "mc:100", "ismcts:100", "guided:trained:100"
 PLAYERS: dict[str | tuple[str, int], tuple[str, ...]] = {
     "viva": ("random", "scripted", "trained", "mc:100:cut=80", "ismcts:100:cut=80", "guided:trained:100:cut=40"),

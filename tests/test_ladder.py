@@ -147,7 +147,8 @@ def test_committed_ladders_are_whole(name):
 
 
 BETTER = [
-    ("patios", 4, "ismcts:100", "ismcts:20"),
+    ("patios", 4, "mc:100", "scripted"),
+    ("patios", 4, "trained", "scripted"),
     ("patios", 2, "ismcts:100", "scripted"),
     ("patios", 2, "guided:trained:100", "trained"),
     ("patios", 2, "trained", "scripted"),
@@ -161,7 +162,7 @@ BETTER = [
 
 @pytest.mark.parametrize(("name", "players", "better", "worse"), BETTER)
 def test_thought_and_learning_add_strength(name, players, better, worse):
-    """Beyond the intervals: five times the budget beats it, a search its own policy, and all of them the script."""
+    """Beyond the intervals: searches and agents beat the script, and a search that an agent leads the agent."""
     tables = json.loads((find_game(name).folder / "made" / "ladder.json").read_text())["tables"]
     steps = next(table["steps"] for table in tables if table["players"] == players)
     against = {step["name"]: step["against"] for step in steps}
