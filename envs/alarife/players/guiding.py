@@ -200,7 +200,7 @@ class _Tree(Memory):
 
 
 class Guided(Lookahead):
-    """Information-set tree search led by a policy; the action visited most is played."""
+    """Information-set tree search led by a policy."""
 
     def __init__(self, policy: Policy | str, settings: str | GuidedSettings = "", seed: int | None = None) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
