@@ -41,9 +41,9 @@ def convinced(game, value=0.0, scores=(), **card):
     return policy
 
 
-def by_puct(policy, settings, seed):
-    """A search whose root goes by PUCT, too, so that all playouts count there."""
-    return Guided(policy, f"{settings}:root=puct:reward={policy.card.get('reward', 'outcome')}", seed)
+def by_puct(policy, settings, seed, reward=None):
+    """A search whose root goes by PUCT, too, so that all playouts count there; it seeks what the policy learnt."""
+    return Guided(policy, f"{settings}:root=puct:reward={reward or policy.card.get('reward', 'outcome')}", seed)
 
 
 def searched(player, table):
@@ -385,6 +385,17 @@ def test_another_reward_than_the_policy_learnt_is_sought(root):
     assert means[0].max() > 77 / 2
     assert np.abs(means[1]).max() <= 1
     assert len(set(means[1])) > 2  # wins and losses, not zeros
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_values_of_another_reward_change_nothing(seed):
+    """What the network expects of points is not asked where wins are sought: any expectation gives the same search."""
+    table = Table(PEBBLES, 3, seed=seed)
+    runs = []
+    for value in (0.0, 77.0):
+        policy = convinced(PEBBLES, value, [(0, 1.0)], reward="score")
+        runs.append(searched(by_puct(policy, "200:random", seed=1, reward="outcome"), table))
+    assert all(np.array_equal(a, b) for a, b in zip(*runs, strict=True))
 
 
 @pytest.mark.parametrize(("lead", "spread", "seats", "worth"), [

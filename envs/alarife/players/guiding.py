@@ -237,10 +237,10 @@ class Guided(Lookahead):
         picked = turns.action_mask.argmax(1)
         visits, means = np.zeros(scores.shape, np.int64), np.zeros(scores.shape)
         self.playouts = self.decisions = 0
+        search = {"gains": self._by_gains, "halving": self._by_halving, "puct": self._by_visits}[self.settings.root]
         for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
             self._plan[:] = self._plans[int(turns.players[row])]
             tree = self._tree_of(turns, int(row))
-            search = {"puct": self._by_visits, "halving": self._by_halving, "gains": self._by_gains}[self.settings.root]
             legal = np.flatnonzero(turns.action_mask[row])
             picked[row] = search(legal, scores[row], tree, partial(self._grow, tree, forks, int(row)))
             visits[row], means[row] = tree.tallies()
