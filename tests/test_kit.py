@@ -181,8 +181,30 @@ def test_rules_that_differ_when_compiled_are_found_out(pebbles):
     def _compiled(s):
         return 1 // s.over == 0  # Python raises where the compiled division by 0 gives 0
 
-    with pytest.raises((ConformanceError, ZeroDivisionError)):
+    with pytest.raises(ConformanceError, match="differ at step 1; run by Python, they raise .*division"):
         check_game(dataclasses.replace(pebbles, observe=wraps), [2], only=["compiled_equals_interpreted"])
+
+
+NARROW = np.array([1, 100], np.int8)
+
+
+@rule
+def advises_by_what_wraps_around(s, moves):
+    return moves.at[0 if NARROW[0] << 8 else moves.count - 1]  # 256 compiled, 0 as a NumPy number of 8 bits
+
+
+@rule
+def advises_by_what_python_refuses(s, moves):
+    return moves.at[min(moves.count - 1, (1000 + NARROW[1]) % 2)]
+
+
+@pytest.mark.parametrize(("advise", "sentence"), [
+    (advises_by_what_wraps_around, "compiled and interpreted rules differ at step 1$"),
+    (advises_by_what_python_refuses, "differ at step 1; run by Python, they raise OverflowError: Python integer 1000 out"),
+])  # fmt: skip
+def test_advice_that_differs_when_compiled_is_found_out(pebbles, advise, sentence):
+    with pytest.raises(ConformanceError, match=sentence):
+        check_game(dataclasses.replace(pebbles, advise=advise), [2], only=["compiled_equals_interpreted"])
 
 
 def test_a_sound_game_passes_and_is_told_about(pebbles):

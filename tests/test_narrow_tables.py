@@ -15,11 +15,11 @@ from alarife.engine.registry import game_names, is_installed
 
 GAMES = [name for name in game_names() if is_installed(name)]
 WIDENS = ast.Add | ast.Sub | ast.Mult | ast.LShift | ast.Pow
-#: What stays within the width: 21 kinds of at most 6 cards (VIV-001), and numbers of Lisboa's 189 actions in 16 bits.
+#: What stays within the width: 21 kinds of at most 6 cards (VIV-001), and the number of one of Lisboa's 189 actions,
+#: which nothing is added to.
 SMALL = {
     "alarife.games.viva.rules.setup: KINDS * COPIES[s.options.edition]",
     "alarife.games.lisboa.rules.turn: FIRST[s.phase] + lowest_bit(bits)",
-    "alarife.games.lisboa.advice: action - FIRST[s.phase]",
 }
 ROOMS = "display", "actions", "words", "template"  # what people read; no rule
 

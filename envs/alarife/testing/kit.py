@@ -328,26 +328,37 @@ def illegal_actions(game: Game, players: int, options: GameOptions, seed: int) -
 
 
 def trace(game: Game, players: int, options: GameOptions, seed: int, interpreted: bool, steps: int) -> str:
-    """A digest of everything that happens in some random games."""
+    """A digest of everything that happens in some games, half of them played by the scripted player."""
     batch = Batch(game, 4, players, seed, options, reward="margin", interpreted=interpreted)
+    scratch, rows, scripted = Scratch(game, interpreted=interpreted), np.arange(4), [1, 3]
     digest = hashlib.sha256()
     for _ in range(steps):
+        advice = scratch.advice(batch.seal(rows))
         actions = batch.sample()
+        actions[scripted] = advice[scripted]
         batch.step(actions)
-        for array in (batch.state, batch.action_mask, batch.observation, batch.reward, batch.finished, actions):
+        for array in (batch.state, batch.action_mask, batch.observation, batch.reward, batch.finished, actions, advice):
             digest.update(array.tobytes())
     return digest.hexdigest()
 
 
 def compiled_equals_interpreted(game: Game, players: int, options: GameOptions, seed: int) -> None:
-    """The compiled rules and the same rules run by Python agree byte for byte."""
-    compiled, python = (trace(game, players, options, seed, mode, 120) for mode in (False, True))
-    if compiled == python:
+    """The compiled rules and the same rules run by Python agree byte for byte, the scripted player's too."""
+
+    def python(steps: int) -> str:
+        try:
+            return trace(game, players, options, seed, True, steps)
+        except Exception as error:
+            return f"run by Python, they raise {type(error).__name__}: {str(error).splitlines()[-1] if str(error) else ''}"
+
+    if python(120) == trace(game, players, options, seed, False, 120):
         return
     for steps in range(1, 121):
-        if trace(game, players, options, seed, False, steps) != trace(game, players, options, seed, True, steps):
+        told = python(steps)
+        if told != trace(game, players, options, seed, False, steps):
+            why = f"; {told}" if told.startswith("run by") else ""
             raise ConformanceError(f"{game.id}, {players} players, seed {seed}: compiled and interpreted rules differ "
-                                   f"at step {steps}")  # fmt: skip
+                                   f"at step {steps}{why}")  # fmt: skip
 
 
 def neighbours(game: Game, players: int, options: GameOptions, seed: int) -> None:

@@ -63,7 +63,7 @@ from .rules.visit import visit_cost
 @rule
 def worth_of_action(s, action):
     """How good a legal action looks, in wigs."""
-    return worth_of_stopping(s) if action == AT.stop else worth(s, action - FIRST[s.phase])
+    return worth_of_stopping(s) if action == AT.stop else worth(s, action - int(FIRST[s.phase]))
 
 
 @rule
