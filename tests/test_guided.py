@@ -161,7 +161,7 @@ def test_an_advised_network_sees_what_the_scripted_player_would_do():
         advice = find_player("scripted", 1).act(Turns.of_table(table))[0]
         assert searched(by_puct(policy, "1", seed=1), table)[0] == advice
         searched(player, table)
-        tree = player._trees[0]
+        tree = player._thinkers[0].trees[0]
         scores = tree.logits[: int(tree.tree["nodes"][0])]
         assert (scores.sum(1) == 7).all()
         assert (scores.max(1) == 7).all()
@@ -285,7 +285,7 @@ def test_others_decide_with_the_cards_that_they_would_hold():
     table.refresh()
     player = by_puct(policy, "400:exploration=100:fpu_reduction=0", seed=1)
     searched(player, table)
-    tree = player._trees[0]
+    tree = player._thinkers[0].trees[0]
     liked = tree.logits[: int(tree.tree["nodes"][0]), bet]
     assert set(liked) == {50.0, -50.0}  # nodes of seats with a king, and of seats without
 
@@ -305,7 +305,7 @@ def test_compiled_and_interpreted_guided_searches_agree(settings, monkeypatch):
         monkeypatch.setattr("alarife.players.guiding.searchers", lambda game, by=interpreted: searchers(game, by))
         player = Guided(untrained(PEBBLES, (8, 8), spread=0.3, reward="margin"), settings, seed=1)
         searched(player, table)
-        trees.append(player._trees[0])
+        trees.append(player._thinkers[0].trees[0])
     for name in ("tree", "nodes", "edges", "slots", "logits"):
         assert getattr(trees[0], name).tobytes() == getattr(trees[1], name).tobytes()
 
@@ -316,8 +316,8 @@ def test_every_playout_is_counted_once_at_the_root():
     _, visits, _ = searched(player, table)
     assert visits.sum() == player.playouts == 500
     assert set(np.flatnonzero(visits)) <= set(table.legal())
-    assert not player._scratch.marks.any()
-    tree = player._trees[0]
+    assert not player._thinkers[0]._scratch.marks.any()
+    tree = player._thinkers[0].trees[0]
     edges = tree.edges[: tree.tree["edges"][0]]
     assert np.all(edges["available"] >= edges["visits"])
 
@@ -423,7 +423,7 @@ def test_a_search_learns_from_rollouts_how_sure_a_lead_is():
     policy = convinced(PEBBLES, value=50.0, reward="margin")
     player = Guided(policy, "200:random:reward=outcome", seed=1)
     _, visits, means = searched(player, table)
-    tree = player._trees[0].tree[0]
+    tree = player._thinkers[0].trees[0].tree[0]
     assert 190 <= tree["leads"] <= visits.sum() == 200  # a playout that ends the game in the tree has no rollout
     assert 45 < np.sqrt(tree["errors"] / tree["leads"]) < 55
     assert np.abs(means).max() < 0.5 * 0.75 + 0.5
@@ -471,7 +471,7 @@ def test_a_full_tree_goes_on_without_new_nodes(monkeypatch):
     monkeypatch.setattr("alarife.players.guiding.MOST_NODES", 16)
     player = by_puct(untrained(PEBBLES, spread=0.3), "500", seed=1)
     _, visits, _ = searched(player, Table(PEBBLES, 3, seed=4))
-    tree = player._trees[0]
+    tree = player._thinkers[0].trees[0]
     assert tree.tree["nodes"][0] == 15  # the last one is scratch
     assert tree.tree["edges"][0] <= 16 * EDGES
     assert visits.sum() == 500
@@ -482,11 +482,11 @@ def test_memory_is_bounded_over_many_tables(monkeypatch):
     player = by_puct(untrained(PEBBLES), "8", seed=1)
     for _ in range(3):
         batch.step(player.act(Turns.of_batch(batch, np.arange(batch.games))))
-    assert len(player._trees) == MOST_TREES
+    assert len(player._thinkers[0].trees) == MOST_TREES
     monkeypatch.setattr("alarife.players.guiding.MOST_MEMORY", 1)
     player.reset(1)
     player.act(Turns.of_batch(batch, np.arange(batch.games)))
-    assert len(player._trees) == 1
+    assert len(player._thinkers[0].trees) == 1
 
 
 def test_a_guided_tree_is_used_again_at_the_next_decision():
@@ -515,9 +515,10 @@ def test_forced_decisions_are_not_searched():
 @pytest.mark.parametrize("root", ["puct", "halving", "gains"])
 def test_time_budgets_play_at_least_one_round(root):
     table = Table(PEBBLES, 2, seed=1)
-    player = Guided(untrained(PEBBLES), f"1ms:root={root}", seed=1)
-    assert player.act(Turns.of_table(table))[0] in table.legal()
-    assert player.playouts > 0
+    for threads in (1, 2):
+        player = Guided(untrained(PEBBLES), f"1ms:root={root}:threads={threads}", seed=1)
+        assert player.act(Turns.of_table(table))[0] in table.legal()
+        assert player.playouts > 0
 
 
 def test_same_seed_same_guided_search():
@@ -526,6 +527,57 @@ def test_same_seed_same_guided_search():
     runs = [searched(Guided(policy, "100", seed=seed), table)[1:] for seed in (5, 5, 6)]
     assert all(np.array_equal(a, b) for a, b in zip(runs[0], runs[1], strict=True))
     assert any(not np.array_equal(a, b) for a, b in zip(runs[0], runs[2], strict=True))
+
+
+@pytest.mark.parametrize("root", ["puct", "halving", "gains"])
+def test_threads_share_out_the_rounds_of_a_guided_search(root):
+    """Three threads together make as many playouts as one, each with a tree and a future of its own."""
+    table = Table(PEBBLES, 3, seed=8)
+    policy = untrained(PEBBLES, spread=0.3, reward="score")
+    alone, shared = (Guided(policy, f"90:root={root}:mix=0.5{more}", seed=5) for more in ("", ":threads=3"))
+    visits, shared_visits = searched(alone, table)[1], searched(shared, table)[1]
+    assert alone.playouts == shared.playouts == visits.sum() == shared_visits.sum()
+    parts = [thinker.tree.tallies()[0] for thinker in shared._thinkers]
+    assert np.array_equal(np.sum(parts, 0), shared_visits)
+    assert all(part.sum() > 0 for part in parts)
+    assert len({thinker.stream.tobytes() for thinker in shared._thinkers}) == 3
+    if root != "puct":
+        assert sorted(visits[visits > 0]) == sorted(shared_visits[shared_visits > 0])
+
+
+def test_what_threads_of_a_guided_search_found_out_is_added_up():
+    """The dare wins 10 or nothing beside the safe 6: 100 calls of each of three threads, about half of them right."""
+    player = Guided(untrained(SAFE_OR_GUESS, reward="score"), "600:mix=1:rollout=random:threads=3", seed=1)
+    _, visits, means = searched(player, Table(SAFE_OR_GUESS, seed=1))
+    assert list(visits[[TAKE, DARE]]) == [300, 300]
+    assert means[TAKE] == 6
+    won = [thinker.tree.tallies()[1][DARE] / 10 for thinker in player._thinkers]
+    assert [25 < count < 75 for count in won] == [True] * 3  # of 100
+    assert len(set(won)) > 1
+    assert means[DARE] == pytest.approx(10 * sum(won) / 300)
+    assert player._tallies["total"][DARE] == pytest.approx(10 * sum(won))
+
+
+@pytest.mark.parametrize("settings", ["100:threads=3", "100:root=puct:threads=2", "100:root=halving:threads=2"])
+def test_the_same_seed_and_threads_lead_alike(settings):
+    table = Table(PEBBLES, 4, seed=8)
+    policy = untrained(PEBBLES, spread=0.3)
+    runs = [searched(Guided(policy, settings, seed=5), table) for _ in range(3)]
+    assert all(np.array_equal(a, b) for run in runs[1:] for a, b in zip(runs[0], run, strict=True))
+
+
+def test_more_threads_take_no_more_memory(monkeypatch):
+    """What all trees may take is shared out among those who think."""
+    monkeypatch.setattr("alarife.players.guiding.MOST_MEMORY", 2**20)
+    table = Table(PEBBLES, 3, seed=8)
+    rooms = []
+    for threads in (1, 4):
+        player = Guided(untrained(PEBBLES), f"1ms:threads={threads}", seed=5)
+        searched(player, table)
+        rooms.append([len(thinker.tree.nodes) for thinker in player._thinkers])
+    assert len(rooms[1]) == 4
+    assert len({*rooms[1]}) == 1
+    assert rooms[0][0] // 4 == rooms[1][0]
 
 
 @pytest.mark.parametrize("settings", ["30", "30:root=halving", "30:root=gains", "30:mix=0.5:information=own"])
@@ -602,6 +654,7 @@ def test_wrong_names_are_refused_in_a_sentence(name, says):
     ("mix=nan", "mix from 0 to 1, got nan"),
     ("temperature=0", "temperature from 0.01 to"),
     ("99999999999", "playouts from 1 to 2147483647, got 99999999999"),
+    ("threads=0", "threads from 1 to 256, got 0"),
     ("reuse=yes", "takes true or false, got 'yes'"),
     ("root=random", "no root called 'random'"),
     ("width=3", "no setting called 'width'"),

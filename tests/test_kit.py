@@ -181,7 +181,7 @@ def test_rules_that_differ_when_compiled_are_found_out(pebbles):
     def _compiled(s):
         return 1 // s.over == 0  # Python raises where the compiled division by 0 gives 0
 
-    with pytest.raises(ConformanceError, match="differ at step 1; run by Python, they raise .*division"):
+    with pytest.raises(ConformanceError, match=r"differ at step 1; run by Python, they raise .*division"):
         check_game(dataclasses.replace(pebbles, observe=wraps), [2], only=["compiled_equals_interpreted"])
 
 
@@ -200,7 +200,7 @@ def advises_by_what_python_refuses(s, moves):
 
 @pytest.mark.parametrize(("advise", "sentence"), [
     (advises_by_what_wraps_around, "compiled and interpreted rules differ at step 1$"),
-    (advises_by_what_python_refuses, "differ at step 1; run by Python, they raise OverflowError: Python integer 1000 out"),
+    (advises_by_what_python_refuses, "differ at step 1; run by Python, they raise OverflowError: Python integer 1000"),
 ])  # fmt: skip
 def test_advice_that_differs_when_compiled_is_found_out(pebbles, advise, sentence):
     with pytest.raises(ConformanceError, match=sentence):

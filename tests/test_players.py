@@ -146,6 +146,7 @@ def test_a_player_itself_is_handed_back():
                "ismcts, guided, hub, module:Player, or a checkpoint"),
     ("ismtcs:100", "no player called 'ismtcs:100', and no module 'ismtcs' to import it from. Did you mean 'ismcts'?"),
     ("guided:trained:20:urgency=0.2", "the setting urgency of a search is called fpu_reduction now"),
+    ("mc:20:trust=2", "the setting trust of a search is called lead now"),
     ("guided:trained:considered=4", "the setting considered of a search is called considered_actions now"),
     ("random:3", "the player random takes no settings, got 'random:3'"),
     ("mc:fast", "a search takes a number of playouts such as 100"),

@@ -238,7 +238,7 @@ def told(order, worth, **settings):
                 tallies["gain"][action] += gain
                 tallies["square"][action] += gain**2
 
-    return best_by_gains(asked, np.array(order), grow, tallies, asked.trust), list(tallies["visits"])
+    return best_by_gains(asked, np.array(order), grow, tallies, asked.lead), list(tallies["visits"])
 
 
 def test_the_worse_half_is_dropped_and_the_rest_shares_the_budget():
@@ -262,9 +262,9 @@ def test_the_advice_is_followed_until_another_action_is_surely_better():
         return action * (i % 2)
 
     assert told([0, 1], lucky_once, playouts=40)[0] == 0
-    assert told([0, 1], lucky_once, playouts=40, trust=0.5)[0] == 1
+    assert told([0, 1], lucky_once, playouts=40, lead=0.5)[0] == 1
     assert told([0, 1], better_by_half, playouts=40)[0] == 1
-    assert told([0, 1], better_by_half, playouts=40, trust=4)[0] == 0
+    assert told([0, 1], better_by_half, playouts=40, lead=4)[0] == 0
 
 
 def last_pebble(first, second):
@@ -315,8 +315,8 @@ def test_time_budgets_play_at_least_one_round():
 def test_settings_are_read_from_words():
     assert Settings.parse("") == Settings()
     assert Settings.parse("1000") == Settings(playouts=1000)
-    assert Settings.parse("500ms:random:cut=100:trust=0.5") == Settings(
-        milliseconds=500, rollout="random", cut=100, trust=0.5
+    assert Settings.parse("500ms:random:cut=100:lead=0.5") == Settings(
+        milliseconds=500, rollout="random", cut=100, lead=0.5
     )
 
 
@@ -336,9 +336,9 @@ def test_settings_are_read_from_words():
     ("100:exploration=inf", "exploration from 0 to 2147483647, got inf"),
     ("100:depth=3", "no setting called 'depth'"),
     ("100:cut=far", "cut of a search takes a whole number, got 'far'"),
-    ("100:trust=far", "trust of a search takes a number, got 'far'"),
+    ("100:lead=far", "lead of a search takes a number, got 'far'"),
     ("100:reward=gold", "no reward called 'gold'"),
-    ("100:trust=-1", "trust from 0 to 2147483647, got -1.0"),
+    ("100:lead=-1", "lead from 0 to 2147483647, got -1.0"),
     ("100:threads=0", "threads from 1 to 256, got 0"),
 ])  # fmt: skip
 def test_wrong_settings_are_refused_in_a_sentence(text, says):
@@ -350,7 +350,7 @@ def test_the_largest_settings_are_played_with():
     """They fit into the kernels' fields, and a tree takes no more memory than it may."""
     table = Table(SAFE_OR_GUESS, seed=1)
     most = 2**31 - 1
-    player = ISMCTS(f"20:cut={most}:patience={most}:trust={most}:exploration={most}:widening={most}", seed=1)
+    player = ISMCTS(f"20:cut={most}:patience={most}:lead={most}:exploration={most}:widening={most}", seed=1)
     assert player.act(Turns.of_table(table))[0] == TAKE
     assert len(ISMCTS(str(most))._thinkers[0]._tree.nodes) == MOST_NODES
 

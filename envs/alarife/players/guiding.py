@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 import time
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,18 +23,22 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
 from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.numbers import Array
+from alarife.engine.random import Stream
 from alarife.engine.result import MARGIN, OUTCOME, REWARDS
 from alarife.engine.views import blank_views
 from alarife.players.lookahead import (
     INFORMATION,
     LEAST,
+    MOST_THREADS,
     Grow,
     Lookahead,
     Memory,
+    add_up,
     best_by_gains,
     best_by_halving,
     first_choice,
     grow_until,
+    think_together,
 )  # fmt: skip
 from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, scale_of, shapes_of
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
@@ -44,9 +49,9 @@ from alarife.search.tree import MOST_DEPTH, NONE, Edge, Outcome, Step, Tally
 
 ROOTS = "gains", "halving", "puct"
 MOST_TREES = 64  # tables whose trees are kept
-MOST_NODES = 2**15  # of a tree
+LEAST_NODES, MOST_NODES = 64, 2**15  # of a tree
 EDGES = 16  # room for actions, for each node
-MOST_MEMORY = 2**29  # bytes of all trees kept
+MOST_MEMORY = 2**29  # bytes of all trees kept, but for the least ones
 FIRM = 50  # visits that the trust in values begins with
 
 TRAINED = "trained"
@@ -79,6 +84,7 @@ class GuidedSettings(SearchSettings):
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     - ``reuse``: whether a tree is kept for the next decision
+    - ``threads``: how many think at once, each with a tree of its own, about a share of the rounds
     """
 
     renamed = {"urgency": "fpu_reduction", "considered": "considered_actions"}
@@ -99,11 +105,12 @@ class GuidedSettings(SearchSettings):
     information: str = "each"
     belief: str = "view"
     reuse: bool = True
+    threads: int = 1
 
     def __post_init__(self) -> None:
         from_zero = "milliseconds", "cut", "exploration", "fpu_reduction", "trust", "lead"
         ranges: dict[str, tuple[float, float]] = dict.fromkeys(from_zero, (0, MOST))
-        ranges |= {"playouts": (1, MOST), "considered_actions": (2, MOST)}
+        ranges |= {"playouts": (1, MOST), "threads": (1, MOST_THREADS), "considered_actions": (2, MOST)}
         ranges |= {"temperature": (0.01, MOST), "mix": (0, 1)}
         self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "root": ROOTS,
                             "information": INFORMATION, "belief": BELIEFS})  # fmt: skip
@@ -188,15 +195,64 @@ class _Tree(Memory):
         return bool(self.tree["nodes"][0] + playouts + 2 <= len(self.nodes))
 
     def tallies(self) -> tuple[Array, Array]:
-        """Visits and mean values of the actions of the decision searched last, ``[A]``, 0 where none was tried."""
-        visits, means = np.zeros(self.logits.shape[1], np.int64), np.zeros(self.logits.shape[1])
+        """Visits and added values of the actions of the decision searched last, ``[A]``, 0 where none was tried."""
+        visits, totals = np.zeros(self.logits.shape[1], np.int64), np.zeros(self.logits.shape[1])
         root = self.tree["root"][0]
         e = NONE if root == NONE else self.nodes["first"][root]
         while e != NONE:
             edge = self.edges[e]
-            visits[edge["action"]], means[edge["action"]] = edge["visits"], edge["total"] / max(1, edge["visits"])
+            visits[edge["action"]], totals[edge["action"]] = edge["visits"], edge["total"]
             e = edge["next"]
-        return visits, means
+        return visits, totals
+
+
+class _Thinker:
+    """One of those who think at once: with a random stream, trees and room to think in of its own."""
+
+    def __init__(self, network: Network) -> None:
+        self.stream, self.tallies = Stream.zeros(1), Tally.zeros(0)
+        self.trees: dict[int, _Tree] = {}  # by table
+        self.tree = _Tree(0, 0)  # that of the decision at hand
+        self._network, self._signals = network, np.zeros_like(network.signals)
+
+    def sit_at(self, game: Game, plan: Array) -> None:
+        """Work with states of a game, by a plan that is written anew for each table."""
+        network, self._game = self._network, game
+        self._scratch, self.tallies = Scratch(game, int(network.sizes[0])), Tally.zeros(game.actions.size)
+        self._bound = (*self._scratch.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self.tallies, plan,
+                       network.sizes, network.weights, self._signals)  # fmt: skip
+
+    def begin(self, turns: Turns, row: int, settings: GuidedSettings, mode: int) -> None:
+        """Take the tree of a table: kept from its last decision if it still fits, else cleared."""
+        table = int(turns.table[row])
+        about = turns.game, turns.options, int(turns.players[row])
+        share = -(-settings.playouts // settings.threads)
+        each = 4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Node.dtype.itemsize
+        room = max(LEAST_NODES, MOST_MEMORY // settings.threads // each)
+        nodes = min(MOST_NODES, room, MOST_NODES if settings.milliseconds else 4 * share + 64)
+        if table in self.trees:
+            tree = self.trees.pop(table)
+        elif len(self.trees) >= min(MOST_TREES, room // nodes):
+            tree = self.trees.pop(next(iter(self.trees)))
+            tree.about = None
+        else:
+            tree = _Tree(nodes, turns.game.actions.size)
+        wanted = nodes // 2 if settings.milliseconds else min(share, nodes // 2)
+        if not settings.reuse or tree.about != about or not tree.has_room(wanted):
+            tree.clear(mode)
+            tree.about = about
+        tree.tree["root"] = NONE
+        self.trees[table] = self.tree = tree
+        self.tallies[:] = 0
+
+    def think(self, forks: Array, row: int, order: Array, rounds: int) -> int:
+        """Some rounds of playouts; returns the decisions taken in their rollouts."""
+        tree = self.tree
+        taken: int = searchers(self._game).grow(
+            *self._bound, self.stream, tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, forks, row,
+            rounds * max(1, len(order)), order,
+        )  # fmt: skip
+        return taken
 
 
 class Guided(Lookahead):
@@ -209,23 +265,23 @@ class Guided(Lookahead):
         self._network = Network(self.policy)
         self._plans = {seats: self.settings.plan(self.policy, seats) for seats in self.policy.game.seats}
         self._plan = Plan.zeros(1)  # that of the table at hand
+        self._tallies = Tally.zeros(self.policy.game.actions.size)  # what all thinkers found out
+        self._thinkers = [_Thinker(self._network) for _ in range(self.settings.threads)]
         self._sit_at(self.policy.game)
         self.reset(seed)
 
     def _sit_at(self, game: Game) -> None:
         """Work with states of a game: that of the policy, or the same with its luck by event."""
         self._game = game
-        network = self._network
-        self._scratch = Scratch(game, int(network.sizes[0]))
-        self._tallies = Tally.zeros(game.actions.size)
-        self._bound = (*self._scratch.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self._tallies, self._plan,
-                       network.sizes, network.weights, network.signals)  # fmt: skip
+        for thinker in self._thinkers:
+            thinker.sit_at(game, self._plan)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin the player's random stream anew, and forget all trees."""
+        """Begin the player's random streams anew, and forget all trees."""
         super().reset(seed)
         self._player.reset(seed)
-        self._trees: dict[int, _Tree] = {}
+        for number, thinker in enumerate(self._thinkers):
+            thinker.stream, thinker.trees = self.stream(number), {}
 
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
@@ -238,12 +294,14 @@ class Guided(Lookahead):
         visits, means = np.zeros(scores.shape, np.int64), np.zeros(scores.shape)
         self.playouts = self.decisions = 0
         search = {"gains": self._by_gains, "halving": self._by_halving, "puct": self._by_visits}[self.settings.root]
-        for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
-            self._plan[:] = self._plans[int(turns.players[row])]
-            tree = self._tree_of(turns, int(row))
-            legal = np.flatnonzero(turns.action_mask[row])
-            picked[row] = search(legal, scores[row], tree, partial(self._grow, tree, forks, int(row)))
-            visits[row], means[row] = tree.tallies()
+        with ThreadPoolExecutor(self.settings.threads) as pool:
+            for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
+                self._plan[:] = self._plans[int(turns.players[row])]
+                for thinker in self._thinkers:
+                    thinker.begin(turns, int(row), self.settings, int(self._plan["mode"][0]))
+                legal = np.flatnonzero(turns.action_mask[row])
+                picked[row] = search(legal, scores[row], partial(self._grow, pool, forks, int(row)))
+                visits[row], means[row] = self._found()
         return picked, visits, means
 
     def scores(self, turns: Turns) -> Array:
@@ -257,21 +315,22 @@ class Guided(Lookahead):
 
     # --- the root -------------------------------------------------------------------------------------
 
-    def _by_visits(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
+    def _by_visits(self, legal: Array, scores: Array, grow: Grow) -> int:
         """PUCT at the root; the action visited most, the better mean among equals."""
-        if self.settings.milliseconds:
-            grow_until(time.perf_counter() + self.settings.milliseconds / 1000, _NOTHING, grow)
+        settings = self.settings
+        if settings.milliseconds:
+            grow_until(time.perf_counter() + settings.milliseconds / 1000, _NOTHING, grow, settings.threads)
         else:
-            grow(_NOTHING, self.settings.playouts)
-        visits, means = tree.tallies()
+            grow(_NOTHING, settings.playouts)
+        visits, means = self._found()
         return int(legal[np.lexsort((scores[legal], means[legal], visits[legal]))[-1]])
 
-    def _by_halving(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
+    def _by_halving(self, legal: Array, scores: Array, grow: Grow) -> int:
         """Sequential halving of the likeliest actions; the best of those left by prior and value."""
         order = self._likeliest(legal, scores)
-        return best_by_halving(self.settings, order, grow, lambda actions: self._worth(actions, scores, tree))
+        return best_by_halving(self.settings, order, grow, lambda actions: self._worth(actions, scores))
 
-    def _by_gains(self, legal: Array, scores: Array, tree: _Tree, grow: Grow) -> int:
+    def _by_gains(self, legal: Array, scores: Array, grow: Grow) -> int:
         """Sequential halving of the likeliest actions; the one surest to be better than the likeliest of all."""
         self._tallies[:] = 0
         return best_by_gains(self.settings, self._likeliest(legal, scores), grow, self._tallies, self.settings.lead)
@@ -284,47 +343,30 @@ class Guided(Lookahead):
             most = min(most, settings.playouts // LEAST)
         return legal[np.argsort(-scores[legal], kind="stable")][: max(2, most)]
 
-    def _worth(self, actions: Array, scores: Array, tree: _Tree) -> Array:
+    def _worth(self, actions: Array, scores: Array) -> Array:
         """Score and mean value in one number (Danihelka et al. 2022, equation 8)."""
-        visits, means = tree.tallies()
-        low, high = tree.tree["low"][0], tree.tree["high"][0]
+        visits, means = self._found()
+        trees = [thinker.tree.tree[0] for thinker in self._thinkers]
+        low, high = min(tree["low"] for tree in trees), max(tree["high"] for tree in trees)
         scaled = (means[actions] - low) / (high - low) if high > low else 0 * means[actions]
         trust = (FIRM + visits.max()) * self.settings.trust
         worth: Array = scores[actions] / self.settings.temperature + trust * scaled
         return worth
 
+    def _found(self) -> tuple[Array, Array]:
+        """Visits and mean values of the actions of the decision at hand, in all trees together, ``[A]``."""
+        found = [thinker.tree.tallies() for thinker in self._thinkers]
+        visits = np.sum([visits for visits, _ in found], 0)
+        return visits, np.sum([totals for _, totals in found], 0) / np.maximum(1, visits)
+
     # --- growing --------------------------------------------------------------------------------------
 
-    def _grow(self, tree: _Tree, forks: Array, row: int, order: Array, rounds: int) -> None:
+    def _grow(self, pool: Executor, forks: Array, row: int, order: Array, rounds: int) -> None:
         """Some rounds of playouts, one for each of the root actions in order; without any, PUCT chooses in each."""
-        playouts = rounds * max(1, len(order))
-        self.decisions += searchers(self._game).grow(
-            *self._bound, self._stream, tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, forks, row,
-            playouts, order,
-        )  # fmt: skip
-        self.playouts += playouts
-
-    def _tree_of(self, turns: Turns, row: int) -> _Tree:
-        """The tree of a table: kept from its last decision if it still fits, else cleared."""
-        settings, table = self.settings, int(turns.table[row])
-        about = turns.game, turns.options, int(turns.players[row])
-        nodes = MOST_NODES if settings.milliseconds else min(MOST_NODES, 4 * settings.playouts + 64)
-        size = nodes * (4 * turns.game.actions.size + 8 + EDGES * Edge.dtype.itemsize + Node.dtype.itemsize)
-        most = max(1, min(MOST_TREES, MOST_MEMORY // size))
-        if table in self._trees:
-            tree = self._trees.pop(table)
-        elif len(self._trees) >= most:
-            tree = self._trees.pop(next(iter(self._trees)))
-            tree.about = None
-        else:
-            tree = _Tree(nodes, turns.game.actions.size)
-        wanted = nodes // 2 if settings.milliseconds else min(settings.playouts, nodes // 2)
-        if not settings.reuse or tree.about != about or not tree.has_room(wanted):
-            tree.clear(int(self._plan["mode"][0]))
-            tree.about = about
-        self._trees[table] = tree
-        tree.tree["root"] = NONE
-        return tree
+        thoughts = [partial(thinker.think, forks, row, order) for thinker in self._thinkers]
+        self.decisions += think_together(pool, thoughts, rounds)
+        self.playouts += rounds * max(1, len(order))
+        add_up(self._tallies, [thinker.tallies for thinker in self._thinkers])
 
 
 class GuidedAgent:

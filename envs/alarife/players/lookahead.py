@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from alarife.search.tree import NONE, Edge
 
 INFORMATION = "own", "each"
 CHUNK = 32  # playouts of a thread between two looks at the clock
+MOST_THREADS = 256
 LEAST = 4  # playouts that there are for each action considered
 Grow = Callable[[Array, int], None]  # so many rounds of playouts over an order of actions
 
@@ -105,6 +107,20 @@ def grow_until(end: float, order: Array, grow: Grow, threads: int = 1) -> None:
     grow(order, 1)
     while time.perf_counter() < end:
         grow(order, max(1, CHUNK // max(1, len(order))) * threads)
+
+
+def think_together(pool: Executor, thoughts: Sequence[Callable[[int], int]], rounds: int) -> int:
+    """Rounds of playouts shared out among some who think at once; returns the decisions taken in their rollouts."""
+    count = len(thoughts)
+    shares = [rounds * (i + 1) // count - rounds * i // count for i in range(count)]
+    taken = [pool.submit(think, share) for think, share in zip(thoughts[1:], shares[1:], strict=True) if share]
+    return thoughts[0](shares[0]) + sum(future.result() for future in taken)
+
+
+def add_up(tallies: Array, parts: Sequence[Array]) -> None:
+    """Write into `tallies` what several found out about the same actions."""
+    for name in ("total", "gain", "square", "visits"):
+        tallies[name] = sum(part[name] for part in parts)
 
 
 def first_choice(game: Game) -> Table:

@@ -18,7 +18,17 @@ from alarife.engine.memory import BELIEFS, belief_number
 from alarife.engine.numbers import Array
 from alarife.engine.random import Stream
 from alarife.engine.result import OUTCOME, REWARDS, SCORE
-from alarife.players.lookahead import INFORMATION, LEAST, Lookahead, Memory, best_by_gains, first_choice
+from alarife.players.lookahead import (
+    INFORMATION,
+    LEAST,
+    MOST_THREADS,
+    Lookahead,
+    Memory,
+    add_up,
+    best_by_gains,
+    first_choice,
+    think_together,
+)  # fmt: skip
 from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
 from alarife.players.turns import Turns
 from alarife.search.ismcts import Node, Plan, Tree, searchers
@@ -26,7 +36,6 @@ from alarife.search.tree import MOST_DEPTH, Outcome, Step, Tally
 
 MOST_NODES = 2**17  # of a tree
 EDGES = 4  # room for actions, for each node
-MOST_THREADS = 256
 
 
 @dataclass(frozen=True)
@@ -37,19 +46,21 @@ class Settings(SearchSettings):
     - ``rollout``: who plays on beyond the tree, ``random`` or ``scripted``
     - ``cut``: decisions of a rollout, after which the standing is its value; 0: play to the end
     - ``reward``: what is sought, a reward mode; by default ``outcome``, and ``score`` at a table for one
-    - ``trust``: standard errors by which an action has to be ahead of the scripted player's
+    - ``lead``: standard errors by which an action has to be ahead of the scripted player's
     - ``exploration``, ``widening``, ``patience``: see `alarife.search.ismcts`
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
     - ``threads``: how many think at once, each with a tree of its own, about a share of the rounds
     """
 
+    renamed = {"trust": "lead"}
+
     playouts: int = 200
     milliseconds: int = 0
     rollout: str = "scripted"
     cut: int = 0
     reward: str = ""
-    trust: float = 1.0
+    lead: float = 1.0
     exploration: float = 0.7
     widening: float = 0.5
     patience: int = 30
@@ -58,7 +69,7 @@ class Settings(SearchSettings):
     threads: int = 1
 
     def __post_init__(self) -> None:
-        from_zero = "milliseconds", "cut", "patience", "trust", "exploration", "widening"
+        from_zero = "milliseconds", "cut", "patience", "lead", "exploration", "widening"
         ranges = {"playouts": (1, MOST), "threads": (1, MOST_THREADS)} | dict.fromkeys(from_zero, (0, MOST))
         self.check(ranges, {"rollout": tuple(ROLLOUTS), "reward": ("", *REWARDS), "information": INFORMATION,
                             "belief": BELIEFS})  # fmt: skip
@@ -149,7 +160,7 @@ class Searcher(Lookahead):
                 for thinker in self._thinkers:
                     thinker.begin(task)
                 grow = partial(self._grow, pool, task, tallies)
-                actions[row] = best_by_gains(self.settings, order, grow, tallies, self.settings.trust)
+                actions[row] = best_by_gains(self.settings, order, grow, tallies, self.settings.lead)
                 visits[row] = tallies["visits"]
                 means[row] = tallies["total"] / np.maximum(1, visits[row])
         return actions, visits, means
@@ -168,15 +179,10 @@ class Searcher(Lookahead):
 
     def _grow(self, pool: Executor, task: _Task, tallies: Array, order: Array, rounds: int) -> None:
         """Some rounds of playouts, shared out among those who think; `tallies` holds what all of them found out."""
-        count = len(self._thinkers)
-        shares = [rounds * (i + 1) // count - rounds * i // count for i in range(count)]
-        taken = [pool.submit(thinker.think, task, order, share)
-                 for thinker, share in zip(self._thinkers[1:], shares[1:], strict=True) if share]  # fmt: skip
-        self.decisions += self._thinkers[0].think(task, order, shares[0])
-        self.decisions += sum(future.result() for future in taken)
+        thoughts = [partial(thinker.think, task, order) for thinker in self._thinkers]
+        self.decisions += think_together(pool, thoughts, rounds)
         self.playouts += rounds * len(order)
-        for name in ("total", "gain", "square", "visits"):
-            tallies[name] = sum(thinker.tallies[name] for thinker in self._thinkers)
+        add_up(tallies, [thinker.tallies for thinker in self._thinkers])
 
 
 class MonteCarlo(Searcher):

@@ -10,7 +10,7 @@ worse half is dropped time and again, after equal parts of the budget (sequentia
 "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013; over a tree: Pepels, Cazenave, Winands and Lanctot,
 "Minimizing Simple and Cumulative Regret in Monte-Carlo Tree Search", CGW 2014). The scripted player's action is never
 dropped, and others are measured by what they gained on it, deal by deal. As playouts are few and many actions compete,
-the one that looks best is often only lucky: it has to be ahead by ``trust`` times the standard error of its gain.
+the one that looks best is often only lucky: it has to be ahead by ``lead`` times the standard error of its gain.
 
 **The tree.** A node is an information set: the digest of what a seat sees when a decision is due. Two readings are
 offered. With ``each = 0`` all nodes hold what the *searching* seat sees (single-observer ISMCTS; Cowling, Powley and

@@ -349,7 +349,7 @@ def compiled_equals_interpreted(game: Game, players: int, options: GameOptions, 
         try:
             return trace(game, players, options, seed, True, steps)
         except Exception as error:
-            return f"run by Python, they raise {type(error).__name__}: {str(error).splitlines()[-1] if str(error) else ''}"
+            return f"run by Python, they raise {type(error).__name__}: {error}"
 
     if python(120) == trace(game, players, options, seed, False, 120):
         return
