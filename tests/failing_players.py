@@ -43,6 +43,13 @@ class Crashing(Failing):
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
+class Telling(Failing):
+    """Tells how many threads libraries are told to take."""
+
+    def fail(self):
+        raise RuntimeError(f"threads {os.environ.get('OMP_NUM_THREADS')} and {os.environ.get('OPENBLAS_NUM_THREADS')}")
+
+
 class DyingOnce(Failing):
     """Ends its process if nobody has done so before."""
 

@@ -726,6 +726,19 @@ def test_a_player_that_hangs_or_dies_forfeits_and_the_run_goes_on(tmp_path, kind
     assert summary.of("random").win.value == 1
 
 
+def test_processes_compute_with_one_thread_unless_they_were_told_otherwise(tmp_path, monkeypatch):
+    """Several threads for each of several processes would wait for one another, and add up in another order."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    before = dict(os.environ)
+    _, results = played(tmp_path / "a", failing_players.Telling, 2, processes=1)
+    assert dict(os.environ) == before
+    assert ["threads 1 and 1" in result["forfeit"]["why"] for result in results.values()] == [True, True]
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    _, results = played(tmp_path / "b", failing_players.Telling, 2, processes=1)
+    assert ["threads 3 and 1" in result["forfeit"]["why"] for result in results.values()] == [True, True]
+
+
 @pytest.mark.slow
 def test_a_game_whose_process_died_once_is_played_again(tmp_path):
     mark = tmp_path / "mark"

@@ -1,5 +1,8 @@
 """Games in processes of their own, so that a player that hangs or dies costs its game and nothing else.
 
+Each process computes with one thread, unless the environment says otherwise: the processes share out the cores, and how
+libraries add up does not depend on how many cores there are.
+
 Whatever is not alarife's own is imported and made in a worker. A worker notes in shared memory who is thinking, or
 getting ready, and until when. The parent looks: a worker whose player takes longer is ended and replaced, and that
 player forfeits. A worker that dies is replaced, too, and its game is played once more, as the machine may have been at
@@ -42,6 +45,8 @@ GOING = 2.0  # seconds for a process to end that has closed its line
 MOST_BYTES = 1 << 20  # of a result
 CUT_OFF = 97  # exit code of a worker whose line to the parent was closed
 UNTIL, SEAT, DECISIONS, CODE = range(4)  # what a worker notes
+#: How libraries for linear algebra are told how many threads to take: read once, when they are loaded.
+THREADS = "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"
 
 
 @dataclass(frozen=True)
@@ -170,6 +175,18 @@ class Crew:
                     crew[i] = worker.replaced()
 
 
+@contextlib.contextmanager
+def _one_thread_each() -> Generator[None, None, None]:
+    """Processes that are begun meanwhile compute with one thread, but for libraries that were told otherwise."""
+    told = [name for name in THREADS if name not in os.environ]
+    os.environ |= dict.fromkeys(told, "1")
+    try:
+        yield
+    finally:
+        for name in told:
+            del os.environ[name]
+
+
 class _Worker:
     """A process that does one task after the other, as the parent sees it."""
 
@@ -185,7 +202,8 @@ class _Worker:
         about = (named, setting.players, setting.options.to_dict(), setting.names, packed, setting.limit,
                  setting.memory, setting.making)  # fmt: skip
         self._process = context.Process(target=_keep, args=(theirs, self._note, about))
-        self._process.start()
+        with _one_thread_each():
+            self._process.start()
         theirs.close()
 
     @property

@@ -12,10 +12,10 @@ urgency: an action that was never tried counts as worth what its node is worth, 
 the share of the prior that was tried.
 
 **Value.** A playout ends at a new node, with what the network makes of the seat to decide there: that is what it has
-learnt to value. Where rewards sum to 0, the other seats share the opposite; where they do not, the network looks at the
-game from each seat. With ``mix`` above 0 that share of the value comes from a rollout instead (AlphaGo; Silver et al.,
-Nature 529, 2016). A finished game is worth its true result. A value estimates rewards to come, so modes that pay along
-the way add what was paid.
+learnt to value. Where rewards sum to 0, the other seats share the opposite; where they do not, the network looks at
+the game from each seat that decided on the way, as nobody else's value is asked for. With ``mix`` above 0 that share
+of the value comes from a rollout instead (AlphaGo; Silver et al., Nature 529, 2016). A finished game is worth its true
+result. A value estimates rewards to come, so modes that pay along the way add what was paid.
 
 **The root** either chooses by PUCT too, or follows a list: all its actions then meet the same redrawn state with the
 same future, one round after another, which makes their differences clearer than their values. A list that is halved
@@ -47,7 +47,7 @@ from alarife.engine.play import play_of
 from alarife.engine.random import next_word
 from alarife.engine.result import MARGIN, OUTCOME, SCORE, value
 from alarife.search.inference import think
-from alarife.search.tree import NONE, add_edge, back_up, count, edge_of, slot_of
+from alarife.search.tree import NONE, add_edge, back_up, count, deciders, edge_of, slot_of
 
 if TYPE_CHECKING:
     from alarife.engine.game import Game
@@ -246,15 +246,15 @@ def _define(game, kernel):
         return worth
 
     @rule
-    def value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, plan):
-        """What the network thinks the game is worth to each seat."""
+    def value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, asked, outcome, plan):
+        """What the network thinks the game is worth to each seat that is asked for."""
         is_shared = plan.mode < SCORE or (plan.mode == MARGIN and s.seats == 2)
         for p in range(s.seats):
             if p == s.seat:
                 outcome.at[p] = nodes[n].value
             elif is_shared:
                 outcome.at[p] = -nodes[n].value / (s.seats - 1)
-            else:
+            elif asked >> p & 1:
                 scratch = row(logits, nodes.size - 1)
                 outcome.at[p] = judged(s, p, r, moves, views, sizes, weights, signals, scratch, plan)
 
@@ -274,15 +274,15 @@ def _define(game, kernel):
         tree.leads += 1
 
     @rule
-    def settle(s, r, tree, moves, stream, views, sizes, weights, signals, logits, nodes, outcome, plan):
-        """Fill in what a playout is worth to each seat; returns the decisions taken for it."""
+    def settle(s, asked, r, tree, moves, stream, views, sizes, weights, signals, logits, nodes, outcome, plan):
+        """Fill in what a playout is worth to each seat that is asked for; returns the decisions taken for it."""
         if s.over:
             add_standing(s, r, 1.0, outcome, plan)
             return 0
         n, seat = tree.leaf, s.seat
         expected = think_of(s, n, r, tree, moves, views, sizes, weights, signals, logits, nodes, plan)
         if plan.mix < 1:
-            value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, outcome, plan)
+            value_leaf(s, n, r, moves, views, sizes, weights, signals, logits, nodes, asked, outcome, plan)
         if plan.mix <= 0:
             return 0
         taken = roll_out(s, moves, stream, plan.scripted, plan.cut)
@@ -366,8 +366,9 @@ def _define(game, kernel):
             first = order[j % order.size] if order.size > 0 else NONE
             depth = descend(w, me, first, r, tree, slots, nodes, edges, path, m, marks, views, sizes, weights, signals,
                             logits, plan)  # fmt: skip
-            taken += settle(w, r, tree, m, stream, views, sizes, weights, signals, logits, nodes, outcomes[0], plan)
-            back_up(depth, w.seats, tree, edges, path, outcomes[0])
+            taken += settle(w, deciders(depth, path), r, tree, m, stream, views, sizes, weights, signals, logits, nodes,
+                            outcomes[0], plan)  # fmt: skip
+            back_up(depth, tree, edges, path, outcomes[0])
             if first != NONE:
                 worth = outcomes[0].at[me]
                 base = worth if j % order.size == 0 else base

@@ -246,7 +246,7 @@ def _define(game, kernel):
                     depth = descend(w, me, tree, slots, nodes, edges, path, m, marks, views, stream, plan)
                 taken += roll_out(w, m, stream, plan.scripted, plan.cut)
                 appraise(w, results[0], plan.mode, outcomes[0])
-                back_up(depth, w.seats, tree, edges, path, outcomes[0])
+                back_up(depth, tree, edges, path, outcomes[0])
                 worth = outcomes[0].at[me]
                 first = worth if i == 0 else first
                 count(tallies[order[i]], worth, worth - first)

@@ -94,12 +94,20 @@ def count(tally, worth, gain):
 
 
 @rule
-def back_up(depth, seats, tree, edges, path, outcome):
-    """Add a playout's value to the edges on its way: to each its own seat's."""
-    for p in range(seats):
-        tree.low = min(tree.low, outcome.at[p])
-        tree.high = max(tree.high, outcome.at[p])
+def deciders(depth, path):
+    """The seats that decided on the way of a playout, as bits."""
+    seats = 0
     for i in range(depth):
-        edge = edges[path[i].edge]
+        seats |= 1 << path[i].seat
+    return seats
+
+
+@rule
+def back_up(depth, tree, edges, path, outcome):
+    """Add a playout's value to the edges on its way: to each its own seat's."""
+    for i in range(depth):
+        edge, worth = edges[path[i].edge], outcome.at[path[i].seat]
         edge.visits += 1
-        edge.total += outcome.at[path[i].seat]
+        edge.total += worth
+        tree.low = min(tree.low, worth)
+        tree.high = max(tree.high, worth)
