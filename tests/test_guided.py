@@ -187,6 +187,20 @@ def test_the_value_of_a_leaf_is_the_networks(players, reward, worth):
     assert means[one] == worth
 
 
+def test_each_seat_that_decided_on_the_way_gets_its_own_value():
+    """Everybody takes a pebble in turn: 0.25 to come, and at least 1 point for whoever has decided."""
+    table = Table(PEBBLES, 3, seed=1)
+    one = PEBBLES.actions.encode("take", pile=0, count=0)
+    player = by_puct(convinced(PEBBLES, 0.125, [(one, 50.0)], reward="score", reward_scale=0.5), "12:mix=0", seed=1)
+    searched(player, table)
+    tree = player._thinkers[0].trees[0]
+    edges = tree.edges[: tree.tree["edges"][0]]
+    tried = edges[edges["visits"] > 0]
+    assert len(tried) > 3  # those of the root, and of others
+    assert (tried["total"] / tried["visits"] >= 1.25).all()
+    assert tree.tree["low"][0] == 1.25
+
+
 def test_bounded_values_stay_within_their_bounds():
     table = Table(PEBBLES, 2, seed=1)
     _, visits, means = searched(by_puct(convinced(PEBBLES, 40.0), "30", seed=1), table)
