@@ -44,8 +44,14 @@ STEPS = "random", "scripted", "trained", "mc:100", "ismcts:100", "guided:trained
 PLAYERS: dict[str | tuple[str, int], tuple[str, ...]] = {
     "viva": ("random", "scripted", "trained", "mc:100:cut=80", "ismcts:100:cut=80", "guided:trained:100:cut=40"),
     ("patios", 4): ("random", "scripted", "trained", "mc:100", "guided:trained:100"),
-    "villa_paletti": ("random", "scripted", "trained", "mc:100:cut=10", "ismcts:100:cut=10",
-                      "guided:trained:100:cut=10"),
+    "villa_paletti": (
+        "random",
+        "scripted",
+        "trained",
+        "mc:100:cut=10",
+        "ismcts:100:cut=10",
+        "guided:trained:100:cut=10",
+    ),
 }
 # Short forms of games whose whole form takes long; the ladder says so.
 GAMES = 40  # of each line-up, at least
