@@ -82,7 +82,10 @@ class Imitation(_Part):
     )
     window: int = Field(default=1, ge=1, le=1000, description="lessons that are gone through at a time, the last ones")
     temperature: float = Field(
-        default=0.1, gt=0, description="how far apart values are that make an action e times as likely, of a search"
+        default=0.1,
+        ge=0,
+        description="how far apart values are that make an action e times as likely, of a search; "
+        "0: learn what it does",
     )
     noise: float = Field(default=0.15, ge=0, lt=1, description="share of random moves in its games")
     epochs: int = Field(default=3, ge=1, le=1000, description="passes over its decisions")

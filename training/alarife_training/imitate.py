@@ -10,7 +10,8 @@ reinforcement learning algorithm that masters chess, shogi, and Go through self-
 
 A teacher that searches says more than what it would do: what it found each action to be worth. The network then learns
 to choose in proportion to exp(worth / temperature), so that chance among equals is not taken for advice. Led by itself
-it learns its own choice times exp(worth / temperature), and so moves a little with every lesson.
+it learns its own choice times exp(worth / temperature), and so moves a little with every lesson. At a temperature of 0
+it learns what the teacher does, as from one that does not search.
 """
 
 from __future__ import annotations
@@ -125,13 +126,13 @@ class Classroom:
 
 def advise(teacher: Player, turns: Turns, temperature: float) -> tuple[Array, Array]:
     """What the teacher would do, and how likely the network should be to do what."""
-    if isinstance(teacher, Guided):
+    if isinstance(teacher, Guided) and temperature:
         _, visits, means = teacher.search(turns)
         middle = (visits * means).sum(1, keepdims=True) / np.maximum(1, visits.sum(1, keepdims=True))
         worth = np.where(visits > 0, means, middle)
         target = _likely(teacher.scores(turns) + (worth - middle) / temperature, turns.action_mask != 0)
         return target.argmax(1), target
-    if isinstance(teacher, Searcher):
+    if isinstance(teacher, Searcher) and temperature:
         picked, visits, means = teacher.search(turns)
         searched = np.any(visits, 1, keepdims=True)  # rows with one legal action are not
         target = _likely(means / temperature, np.where(searched, visits > 0, turns.action_mask != 0))
