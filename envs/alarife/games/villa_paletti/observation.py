@@ -14,10 +14,11 @@ from numba.extending import register_jitable
 
 from alarife.engine.jit import rule
 from alarife.engine.layout import Block, Features, Flags
-from alarife.engine.views import SHARE, UNCHECKED, after, mark, write_share
+from alarife.engine.views import SHARE, UNCHECKED, after, mark, place, write_row, write_share
 
 from .components import (
     COLOUR,
+    COLOURS,
     COLUMNS,
     FLOORS,
     GRID,
@@ -100,6 +101,9 @@ def measured(number):
     return math.floor(FINE * min(1.0, max(-1.0, number)) + 0.5)
 
 
+#: The kind of each column, and how long a view is at least.
+KIND_SEEN = (KIND[:, None] == np.arange(KINDS)).astype(np.int8).ravel()
+FEATURES_SIZE = FEATURES.size
 #: Cosine and sine of each rotation, in steps of the view.
 TURN_SEEN = np.array([[measured(number) for number in way] for way in TURN.tolist()], np.int8)
 
@@ -107,8 +111,8 @@ TURN_SEEN = np.array([[measured(number) for number in way] for way in TURN.tolis
 @rule
 def observe(s, seat, view):
     """Fill the view of one seat."""
-    for c in range(COLUMNS):
-        show_column(s, seat, c, view)
+    show_places(s, view)
+    show_columns(s, seat, view)
     for f in range(s.floors):
         show_floor(s, f, view)
     q = int(seat)
@@ -153,25 +157,63 @@ def show_poses(s, view):
             show_row(cells, cells, cells, view, AT.cells + row * GRID)
 
 
+@register_jitable(**UNCHECKED)  # so that several columns are worked out at once
+def show_places(s, view):
+    """Where the columns stand."""
+    if len(view) < AT.column_place + 2 * COLUMNS:
+        raise IndexError("the columns do not fit into the view")
+    start = place(AT.column_place)
+    for c in range(COLUMNS):
+        x, y = s.x[c], s.y[c]
+        is_in_play = s.level[c] != NONE
+        view[start + place(2 * c)] = measured(x / PLATE_RADIUS if is_in_play else 0.0)
+        view[start + place(2 * c + 1)] = measured(y / PLATE_RADIUS if is_in_play else 0.0)
+
+
 @rule
-def show_column(s, seat, c, view):
-    """One column."""
-    view[AT.column_kind + c * KINDS + KIND[c]] = 1
-    owner = s.seat_of[COLOUR[c]]
+def show_columns(s, seat, view):
+    """All else about the columns."""
+    write_row(view, AT.column_kind, KIND_SEEN)
+    for colour in range(COLOURS):
+        show_owner(view, COLUMNS // COLOURS * colour, owner_seen(s, seat, colour))
+    for c in range(COLUMNS):
+        if s.level[c] != NONE:
+            show_column(s, c, view)
+
+
+@rule
+def owner_seen(s, seat, colour):
+    """Whose a colour is: how many seats after the observer, PLAYERS for nobody's, NONE before it is taken."""
+    owner = s.seat_of[colour]
     if owner == NEUTRAL:
-        view[AT.column_owner + c * OWNERS + PLAYERS] = 1
-    elif owner != NONE:
-        view[AT.column_owner + c * OWNERS + after(owner, seat, s.seats)] = 1
-    if s.level[c] == NONE:
-        return
-    view[AT.column_level + c * LEVELS + s.level[c]] = 1
-    view[AT.column_place + 2 * c] = measured(s.x[c] / PLATE_RADIUS)
-    view[AT.column_place + 2 * c + 1] = measured(s.y[c] / PLATE_RADIUS)
-    view[AT.column_storey + c] = s.storey[c]
-    view[AT.column_locked + c] = s.locked[c]
-    mark(view, AT.column_cover + 2 * c, s.cover[c] - 1)
-    mark(view, AT.column_felt + c * READINGS, s.felt[c] - 1)
-    mark(view, AT.column_proof + c * PROOFS, s.proof[c] - 1)
+        return PLAYERS
+    return NONE if owner == NONE else after(owner, seat, s.seats)
+
+
+@rule
+def show_owner(view, first, owner):
+    """Whose the columns of a colour are."""
+    for c in range(first, first + COLUMNS // COLOURS):
+        mark(view, AT.column_owner + c * OWNERS, owner)
+
+
+@register_jitable(**UNCHECKED)  # so that not each of the many numbers is asked for its place
+def show_column(s, c, view):
+    """What there is to say of a column in play."""
+    if len(view) < FEATURES_SIZE:
+        raise IndexError("the columns do not fit into the view")
+    view[place(AT.column_level + c * LEVELS + s.level[c])] = 1
+    view[place(AT.column_storey + c)] = s.storey[c]
+    view[place(AT.column_locked + c)] = s.locked[c]
+    show_one_of(view, AT.column_cover + 2 * c, s.cover[c])
+    show_one_of(view, AT.column_felt + c * READINGS, s.felt[c])
+    show_one_of(view, AT.column_proof + c * PROOFS, s.proof[c])
+
+
+@register_jitable(**UNCHECKED)
+def show_one_of(view, at, number):
+    """A one at the place of a number from 1 on; nothing for 0."""
+    view[place(at + max(number - 1, 0))] = number > 0
 
 
 @rule

@@ -61,12 +61,13 @@ from .statics import (
 
 AT = ACTIONS.start
 REFUSED = -1e9
-#: Room to look for poses: the columns of the top level, the props of a pose, its reach, where the last one was weakest.
-room_for_poses = array_for(np.float64, 2 * COLUMNS + 2, DIRECTIONS)
+#: Room to look for poses, a row for each of these: where the columns of the top level stand, and their radius; where
+#: they lie from a pose, and in its frame, how far outside, roughly; where those that carry it lie, and how far they
+#: reach; how far the pose reaches in each direction; in which one the last pose was weakest.
+X, Y, R, P, Q, U, V, ROUGH, PROP_P, PROP_Q, PROP_R, REACH, LEAST, WEAKEST = range(14)
+room_for_poses = array_for(np.float64, 14, DIRECTIONS)
 #: How far the columns under a pose can reach at most, by row and cell.
 room_for_bounds = array_for(np.float64, GRID, GRID)
-PROPS, REACH, WEAKEST = COLUMNS, 2 * COLUMNS, 2 * COLUMNS + 1  # its rows after the columns
-P, Q, U, V, ROUGH = range(3, 8)  # of a column: where it lies from the pose, and in its frame, how far outside, roughly
 #: Half of the directions, in which poses are bounded before their columns are looked at closely.
 HALF_X, HALF_Y = np.ascontiguousarray(DIRECTION_X[::2]), np.ascontiguousarray(DIRECTION_Y[::2])
 EVERY = 4  # so many directions are left out, but for one, where all poses are bounded
@@ -279,9 +280,9 @@ def list_top(s, scratch):
     count = 0
     for c in range(COLUMNS):
         if s.level[c] == s.floors:
-            scratch[count, 0] = s.x[c]
-            scratch[count, 1] = s.y[c]
-            scratch[count, 2] = RADIUS[KIND[c]]
+            scratch[X, count] = s.x[c]
+            scratch[Y, count] = s.y[c]
+            scratch[R, count] = RADIUS[KIND[c]]
             count += 1
     return count
 
@@ -293,33 +294,30 @@ def look_around(s, scratch, many, i, row, column, least, needed):
     0 where those are fewer than needed, or where none of them reaches so far, even wholly, in the direction in which
     the last pose was weakest.
     """
-    f = s.floors
+    see_from(scratch, many, POSE_AT[column], POSE_AT[row], TURN[i, 0], TURN[i, 1])
     j = int(scratch[WEAKEST, 0])
-    x = POSE_AT[column]
-    y = POSE_AT[row]
-    cosine = TURN[i, 0]
-    sine = TURN[i, 1]
     count = 0
     is_weak = True
     for n in range(many):
-        r = scratch[n, 2]
-        p = scratch[n, 0] - x
-        q = scratch[n, 1] - y
-        u = p * cosine + q * sine
-        v = q * cosine - p * sine
-        rough = rough_distance(f, u, v, r)
-        scratch[n, P] = p
-        scratch[n, Q] = q
-        scratch[n, U] = u
-        scratch[n, V] = v
-        scratch[n, ROUGH] = rough
-        if rough < r + MAP_ERROR:
-            count += 1
-            if DIRECTION_X[j] * p + DIRECTION_Y[j] * q + r >= least:
-                is_weak = False
-        elif count + many - 1 - n < needed:
-            return 0
-    return 0 if is_weak else count
+        r = scratch[R, n]
+        rough = rough_distance(s.floors, scratch[U, n], scratch[V, n], r)
+        scratch[ROUGH, n] = rough
+        is_near = rough < r + MAP_ERROR
+        count += is_near
+        is_weak &= (not is_near) | (DIRECTION_X[j] * scratch[P, n] + DIRECTION_Y[j] * scratch[Q, n] + r < least)
+    return 0 if is_weak or count < needed else count
+
+
+@unchecked_rule
+def see_from(scratch, many, x, y, cosine, sine):
+    """Where the columns lie from a pose, and in the frame of the floor that lies there; several at once."""
+    for n in range(many):
+        p = scratch[X, n] - x
+        q = scratch[Y, n] - y
+        scratch[P, n] = p
+        scratch[Q, n] = q
+        scratch[U, n] = p * cosine + q * sine
+        scratch[V, n] = q * cosine - p * sine
 
 
 @unchecked_rule
@@ -328,13 +326,13 @@ def falls_short(scratch, many, least):
     for j in range(DIRECTIONS // 2):
         scratch[REACH, j] = REFUSED
     for n in range(many):
-        r = scratch[n, 2]
-        rough = scratch[n, ROUGH]
+        r = scratch[R, n]
+        rough = scratch[ROUGH, n]
         if rough < r + MAP_ERROR:
             if rough > 0.0:  # 0 off the map
                 r = min(r, 0.5 * (r - rough + MAP_ERROR))
-            x = scratch[n, P]
-            y = scratch[n, Q]
+            x = scratch[P, n]
+            y = scratch[Q, n]
             for j in range(DIRECTIONS // 2):
                 far = HALF_X[j] * x + HALF_Y[j] * y + r
                 most = scratch[REACH, j]
@@ -357,20 +355,20 @@ def gather_props(s, scratch, many, i, possible, needed):
     left = possible
     count = 0
     for n in range(many):
-        r = scratch[n, 2]
-        rough = scratch[n, ROUGH]
+        r = scratch[R, n]
+        rough = scratch[ROUGH, n]
         if rough >= r + MAP_ERROR:
             continue
         left -= 1
-        u = scratch[n, U]
-        v = scratch[n, V]
+        u = scratch[U, n]
+        v = scratch[V, n]
         distance = rough if rough <= -r - MAP_ERROR else distance_outside(f, u, v)
         if -r < distance < r and not s.options.partial_cover_allowed and touches(f, u, v, i, r, distance):
             return -1
         if rests_on(f, u, v, i, r, distance):
-            scratch[PROPS + count, 0] = scratch[n, P]
-            scratch[PROPS + count, 1] = scratch[n, Q]
-            scratch[PROPS + count, 2] = r if distance <= -r else 0.5 * (r - distance)
+            scratch[PROP_P, count] = scratch[P, n]
+            scratch[PROP_Q, count] = scratch[Q, n]
+            scratch[PROP_R, count] = r if distance <= -r else 0.5 * (r - distance)
             count += 1
         elif count + left < needed:
             break
@@ -383,21 +381,37 @@ def reach_of(scratch, count):
     for j in range(DIRECTIONS):
         scratch[REACH, j] = REFUSED
     for n in range(count):
-        x = scratch[PROPS + n, 0]
-        y = scratch[PROPS + n, 1]
-        r = scratch[PROPS + n, 2]
+        x = scratch[PROP_P, n]
+        y = scratch[PROP_Q, n]
+        r = scratch[PROP_R, n]
         for j in range(DIRECTIONS):
             far = DIRECTION_X[j] * x + DIRECTION_Y[j] * y + r
             most = scratch[REACH, j]
             scratch[REACH, j] = far if far > most else most
-    least = scratch[REACH, 0]
+    least = least_reached(scratch)
     worst = 0
-    for j in range(1, DIRECTIONS):
-        if scratch[REACH, j] < least:
-            least = scratch[REACH, j]
-            worst = j
+    while scratch[REACH, worst] > least:
+        worst += 1
     scratch[WEAKEST, 0] = worst
     return least
+
+
+@unchecked_rule
+def least_reached(scratch):
+    """How far a pose reaches in the worst direction: half of them are compared with the other half, and so on."""
+    half = DIRECTIONS // 2
+    for j in range(half):
+        scratch[LEAST, j] = min(scratch[REACH, j], scratch[REACH, j + half])
+    keep_lesser(scratch, DIRECTIONS // 4)
+    keep_lesser(scratch, DIRECTIONS // 8)
+    return min(min(scratch[LEAST, 0], scratch[LEAST, 1]), min(scratch[LEAST, 2], scratch[LEAST, 3]))
+
+
+@unchecked_rule
+def keep_lesser(scratch, half):
+    """Of numbers half a row apart the lesser ones."""
+    for j in range(half):
+        scratch[LEAST, j] = min(scratch[LEAST, j], scratch[LEAST, j + half])
 
 
 @rule
@@ -449,13 +463,13 @@ def sure_props(scratch, many):
     """`gather_props`, of the columns alone that the map shows to carry the floor, reaching as far as they surely do."""
     count = 0
     for n in range(many):
-        r = scratch[n, 2]
-        rough = scratch[n, ROUGH]
+        r = scratch[R, n]
+        rough = scratch[ROUGH, n]
         outside = rough + MAP_ERROR  # at most; off the map all is unknown, and the rough distance 0
         if outside < min(r - OVERLAP, SURE) and rough != 0.0:
-            scratch[PROPS + count, 0] = scratch[n, P]
-            scratch[PROPS + count, 1] = scratch[n, Q]
-            scratch[PROPS + count, 2] = r if outside <= -r else 0.5 * (r - outside)
+            scratch[PROP_P, count] = scratch[P, n]
+            scratch[PROP_Q, count] = scratch[Q, n]
+            scratch[PROP_R, count] = r if outside <= -r else 0.5 * (r - outside)
             count += 1
     return count
 
@@ -474,10 +488,10 @@ def pose_window(scratch, many):
     high_x = -1e9
     high_y = -1e9
     for n in range(many):
-        low_x = min(low_x, scratch[n, 0])
-        low_y = min(low_y, scratch[n, 1])
-        high_x = max(high_x, scratch[n, 0])
-        high_y = max(high_y, scratch[n, 1])
+        low_x = min(low_x, scratch[X, n])
+        low_y = min(low_y, scratch[Y, n])
+        high_x = max(high_x, scratch[X, n])
+        high_y = max(high_y, scratch[Y, n])
     return (
         max(0, int((low_y - WIDEST) / POSE_PITCH + MIDDLE)),
         min(GRID - 1, int((high_y + WIDEST) / POSE_PITCH + MIDDLE)),
@@ -492,7 +506,7 @@ def bound_poses(scratch, many, low, high, bounds):
     for j in range(0, DIRECTIONS, EVERY):
         most = REFUSED
         for n in range(many):
-            most = max(most, DIRECTION_X[j] * scratch[n, 0] + DIRECTION_Y[j] * scratch[n, 1] + scratch[n, 2])
+            most = max(most, DIRECTION_X[j] * scratch[X, n] + DIRECTION_Y[j] * scratch[Y, n] + scratch[R, n])
         scratch[REACH, j] = most + NEARLY
     for row in range(low, high + 1):
         for column in range(GRID):

@@ -98,11 +98,16 @@ NEARLY = 1e-6  # millimetres: corners so near to a hull are listed, whether or n
 CONTACTS = 0  # hull of the contact regions below a floor
 FEET = 1  # hull of the feet of the columns below it
 
+#: Of which column a corner of a footprint is, and where it lies from the axis.
+COLUMN_OF = np.arange(RING_CORNERS) // MOST_CORNERS
+FOOT_OF = FOOT[KIND].reshape(RING_CORNERS, 2)
+
 ANYWHERE = (0.0, 0.0, 0.0, 0.0, -1.0)  # a way that all points lie behind
 
 #: Room for points of a hull (x, y, number), for the chain of its corners, for columns, and for `outer_corners`.
 room_for_points = scratch(np.float64, MOST_POINTS, 3)
 room_for_chain = scratch(np.uint32, 2 * MOST_POINTS)
+room_for_order = scratch(np.uint32, MOST_POINTS + 1)
 room_for_columns = scratch(np.int64, COLUMNS)
 room_for_far = scratch(np.float64, 2 + 2 * COLUMNS, MOST_CORNERS)
 room_for_ring = scratch(np.float64, MOST_CORNERS, 2)
@@ -115,6 +120,7 @@ room_for_marks = scratch(np.int8, MOST_CONTACTS)
 room_for_corners = scratch(np.float64, 2, MOST_CONTACTS + 1)
 #: Room for the edges of both hulls of all levels: inward normals and offsets, the last entry how many.
 room_for_edges = scratch(np.float64, FLOORS + 1, 2, 3, MOST_CONTACTS + 1)
+room_for_weights = scratch(np.float64, 2, COLUMNS)
 room_for_loads = scratch(np.float64, FLOORS + 1, 7)
 
 #: Inner loops whose indices cannot be wrong, so that several numbers are worked out at once.
@@ -193,13 +199,18 @@ def nearest_of(f, first, count, u, v):
 def rough_distance(f, u, v, r):
     """`distance_outside` by the map, at most MAP_ERROR wrong where it is not far off; r + MAP_ERROR off the map."""
     far = FLOOR_RADIUS[f] + r
-    if u * u + v * v >= far * far:
-        return r + MAP_ERROR
-    i = field_of(u)
-    j = field_of(v)
-    if i < 0 or j < 0:
-        return 0.0
-    return DISTANCE_MAP[f, j, i] * 0.25
+    i = u / MAP_STEP + MAP_SIZE / 2
+    j = v / MAP_STEP + MAP_SIZE / 2
+    is_on_map = (i >= 0.0) & (i < MAP_SIZE) & (j >= 0.0) & (j < MAP_SIZE)
+    rough = DISTANCE_MAP[f, nearest_field(j), nearest_field(i)] * 0.25
+    rough = rough if is_on_map else 0.0
+    return r + MAP_ERROR if u * u + v * v >= far * far else rough
+
+
+@unchecked_rule
+def nearest_field(i):
+    """The row or column of the map nearest to a place in steps of it."""
+    return int(min(max(i, 0.0), MAP_SIZE - 1.0))
 
 
 @unchecked_rule
@@ -315,9 +326,8 @@ def write_ring(k, u, v, i, ring):
 @unchecked_rule
 def foot_corner(s, number):
     """Where the corner of a footprint lies."""
-    c = np.uint32(number) // np.uint32(MOST_CORNERS)
-    i = np.uint32(number) - c * np.uint32(MOST_CORNERS)
-    return s.x[c] + FOOT[KIND[c], i, 0], s.y[c] + FOOT[KIND[c], i, 1]
+    c = COLUMN_OF[number]
+    return s.x[c] + FOOT_OF[number, 0], s.y[c] + FOOT_OF[number, 1]
 
 
 @unchecked_rule
@@ -377,6 +387,17 @@ def crossing(s, f, c, side, i):
     return u + (p - u) * t, v + (q - v) * t
 
 
+@unchecked_rule
+def place_corners(s, f, numbers, count, corners):
+    """Where the corners of a hull under floor f lie."""
+    for i in range(count):
+        number = int(numbers[i])
+        if number < RING_CORNERS:
+            corners[0, i], corners[1, i] = foot_corner(s, number)
+        else:
+            corners[0, i], corners[1, i] = corner_at(s, f, number)
+
+
 @rule
 def owns_corner(s, f, c, number):
     """Whether a corner of the outline, on a hull under floor f, is one of a column: columns keep clear."""
@@ -393,15 +414,24 @@ def mark_owned(s, f, c, numbers, count, marks):
     owned = 0
     for i in range(count):
         number = int(numbers[i])
-        if number < OUTLINE_CORNERS:
-            is_mine = number // MOST_CORNERS % COLUMNS == c
-        elif number >= CROSSINGS:
-            is_mine = (number - CROSSINGS) // (MOST_CORNERS * MOST_SIDES) == c
-        else:
+        if OUTLINE_CORNERS <= number < CROSSINGS:
             is_mine = owns_corner(s, f, c, number)
+        else:
+            is_mine = is_numbered_for(c, number)
         marks[i] = is_mine
         owned += is_mine
     return owned
+
+
+@unchecked_rule
+def is_numbered_for(c, number):
+    """Whether a number is one of a column's: its corners, those seen from the floor above, and its crossings."""
+    corner = number - c * MOST_CORNERS
+    crossing = number - CROSSINGS - c * (MOST_CORNERS * MOST_SIDES)
+    is_corner = ((corner >= 0) & (corner < MOST_CORNERS)) | (
+        (corner >= RING_CORNERS) & (corner < RING_CORNERS + MOST_CORNERS)
+    )
+    return is_corner | ((crossing >= 0) & (crossing < MOST_CORNERS * MOST_SIDES))
 
 
 # --- contact regions --------------------------------------------------------------------------------
@@ -617,20 +647,16 @@ def leave_out_straightest(points, chain, size):
 @unchecked_rule
 def write_hull(points, count, numbers):
     """The hull of sorted points, as the numbers of its corners; returns how many. Fewer than three are none."""
+    if count < 3:
+        return 0
     chain = room_for_chain()
+    order = room_for_order()
     size = 0
-    for i in range(count):
-        while size >= 2 and not turns_left(points, chain[size - 2], chain[size - 1], i):
-            size -= 1
-        chain[size] = i
-        size += 1
+    for n in range(list_side(points, count, 1.0, order)):
+        size = lengthen(points, chain, size, 2, order[n])
     lower = size + 1
-    for step in range(count - 1):
-        i = count - 2 - step
-        while size >= lower and not turns_left(points, chain[size - 2], chain[size - 1], i):
-            size -= 1
-        chain[size] = i
-        size += 1
+    for n in range(list_side(points, count, -1.0, order) - 2, -1, -1):
+        size = lengthen(points, chain, size, lower, order[n])
     if size < 4:
         return 0
     while size - 1 > numbers.shape[0]:
@@ -638,6 +664,29 @@ def write_hull(points, count, numbers):
     for i in range(size - 1):
         numbers[i] = int(points[chain[i], 2])
     return size - 1
+
+
+@unchecked_rule
+def list_side(points, count, side, order):
+    """Those of sorted points that lie to one side of the way from the first to the last, or nearly so; how many."""
+    last = count - 1
+    run = side * (points[last, 0] - points[0, 0])
+    rise = side * (points[last, 1] - points[0, 1])
+    least = -NEARLY * (abs(run) + abs(rise))
+    found = 0
+    for i in range(count):
+        order[found] = i
+        found += rise * (points[i, 0] - points[0, 0]) - run * (points[i, 1] - points[0, 1]) >= least
+    return found
+
+
+@unchecked_rule
+def lengthen(points, chain, size, least, i):
+    """Go on to a point with a chain that turns left everywhere, at least so long before; returns its new length."""
+    while size >= least and not turns_left(points, chain[size - 2], chain[size - 1], i):
+        size -= 1
+    chain[size] = i
+    return size + 1
 
 
 @rule
@@ -711,35 +760,41 @@ def spare_hull(s, c, h, numbers, count, target):
 @rule
 def mend_hull(s, c, h, numbers, count, marks, target):
     """A hull without the corners of a column, marked: the others stay, gaps are closed by what lies behind them."""
-    level = s.level[c]
+    corners = room_for_corners()
+    place_corners(s, s.level[c], numbers, count, corners)
     points = room_for_points()
-    first = 0
-    while marks[first]:
-        first += 1
-    x, y = corner_at(s, level, numbers[first])
-    found = put_sorted(points, 0, x, y, numbers[first])
-    gap = False
-    i = first
-    for step in range(1, count + 1):
-        i += 1
-        if i == count:
-            i = 0
-        if marks[i]:
-            gap = True
-            continue
-        number = int(numbers[i])
-        if number < RING_CORNERS:
-            p, q = foot_corner(s, number)
-        else:
-            p, q = corner_at(s, level, number)
-        if gap:
-            found = put_behind(s, c, h, x, y, p, q, points, found)
-            gap = False
-        if step < count:
-            found = put_sorted(points, found, p, q, number)
-        x = p
-        y = q
+    found = list_kept(corners, numbers, count, marks, points)
+    for i in range(count):
+        before = i - 1 if i > 0 else count - 1
+        if marks[before] and not marks[i]:
+            while marks[before]:
+                before = before - 1 if before > 0 else count - 1
+            found = put_behind(
+                s, c, h, corners[0, before], corners[1, before], corners[0, i], corners[1, i], points, found
+            )
     return write_hull(points, found, target)
+
+
+@unchecked_rule
+def list_kept(corners, numbers, count, marks, points):
+    """The corners of a hull that are not marked, sorted; returns how many.
+
+    The hull leads from its first point in that order to the last one and back, so its two ends are compared.
+    """
+    low = 0
+    high = count - 1
+    found = 0
+    for _ in range(count):
+        x, y, p, q = corners[0, low], corners[1, low], corners[0, high], corners[1, high]
+        is_low = (x < p) | ((x == p) & (y <= q))
+        points[found, 0] = x if is_low else p
+        points[found, 1] = y if is_low else q
+        i = low if is_low else high
+        points[found, 2] = numbers[i]
+        found += not marks[i]
+        low += is_low
+        high -= not is_low
+    return found
 
 
 @rule
@@ -787,12 +842,7 @@ def write_edges(s, f, numbers, count, edges, here, h):
     if count == 0:
         return
     corners = room_for_corners()
-    for i in range(count):
-        number = int(numbers[i])
-        if number < RING_CORNERS:
-            corners[0, i], corners[1, i] = foot_corner(s, number)
-        else:
-            corners[0, i], corners[1, i] = corner_at(s, f, number)
+    place_corners(s, f, numbers, count, corners)
     corners[0, count] = corners[0, 0]
     corners[1, count] = corners[1, 0]
     write_normals(corners, count, edges, here, h)
@@ -948,21 +998,35 @@ def weight_of(s, c, real):
 @rule
 def load(s, skip, real, loads):
     """What stands on each level, one column left out: weight, moments about x, y, height; of its carrying columns."""
-    for k in range(FLOORS + 1):
-        for i in range(7):
-            loads[k, i] = 0.0
+    weights = room_for_weights()
     for c in range(COLUMNS):
-        level = s.level[c]
-        if c != skip and level != NONE:
-            weight = weight_of(s, c, real)
-            loads[level, 0] += weight
-            loads[level, 1] += weight * s.x[c]
-            loads[level, 2] += weight * s.y[c]
-            loads[level, 3] += weight * ((s.storey[c] + 0.5) * HEIGHT)
-            if s.cover[c] != Cover.FREE:
-                loads[level, 4] += weight
-                loads[level, 5] += weight * s.x[c]
-                loads[level, 6] += weight * s.y[c]
+        weights[0, c] = weight_of(s, c, real)
+    if skip != NONE:
+        weights[0, skip] = 0.0
+    for c in range(COLUMNS):
+        weights[1, c] = weights[0, c] * ((s.storey[c] + 0.5) * HEIGHT)
+    for k in range(s.floors + 1):
+        load_level(s, k, weights, loads)
+
+
+@unchecked_rule
+def load_level(s, k, weights, loads):
+    """What stands on one level, as columns of these weights and moments about the height weigh; others count as 0."""
+    total = x = y = z = carrying = carrying_x = carrying_y = 0.0
+    for c in range(COLUMNS):
+        weight, moment = weights[0, c], weights[1, c]
+        is_here = s.level[c] == k
+        weight = weight if is_here else 0.0
+        total += weight
+        x += weight * s.x[c]
+        y += weight * s.y[c]
+        z += moment if is_here else 0.0
+        weight = weight if s.cover[c] != Cover.FREE else 0.0
+        carrying += weight
+        carrying_x += weight * s.x[c]
+        carrying_y += weight * s.y[c]
+    loads[k, 0], loads[k, 1], loads[k, 2], loads[k, 3] = total, x, y, z
+    loads[k, 4], loads[k, 5], loads[k, 6] = carrying, carrying_x, carrying_y
 
 
 @rule
