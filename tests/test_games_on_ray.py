@@ -111,6 +111,28 @@ def test_exploiters_are_trained_on_both_nodes_and_are_those_of_one_machine(clust
         assert all((tensors[0][name] == tensors[1][name]).all() for name in tensors[0])
 
 
+def test_lessons_are_given_on_both_nodes_and_are_those_of_two_processes(cluster, tmp_path):
+    """The teacher is a policy that looks ahead; its file is nowhere but here. The runs end with the same weights."""
+    policy = shutil.copy(find_game("viva").folder / AGENT, tmp_path / "policy.safetensors")
+    words = [sys.executable, "-m", "alarife", "train", "--config", "smoke", "steps=256", "games=8", "ppo.steps=32",
+             "ppo.minibatch=64", "refinement.decisions=1024", f"refinement.player=guided:{policy}:4:cut=5",
+             "refinement.lesson=512", "refinement.parts=2", "threads=1"]  # fmt: skip
+    told = {}
+    for where in (["--run", "far", f"refinement.address={cluster.address}"], ["--run", "near"]):
+        done = subprocess.run([*words, *where], env=cluster.environment, cwd=tmp_path, capture_output=True, text=True,
+                              check=False, timeout=500)  # fmt: skip
+        assert done.returncode == 0, done.stderr[-3000:]
+        told[where[1]] = done.stdout
+    assert "1,024 in all, given on 2 nodes of the cluster; asked again," in told["far"]
+    assert "1,024 in all; asked again," in told["near"]
+    lines = [read_evaluations(tmp_path / run) for run in ("far", "near")]
+    shares = [[(line["taught"], line.get("agreed"), line.get("repeated")) for line in run] for run in lines]
+    assert shares[0] == shares[1]
+    assert shares[0][-2][2] is not None
+    tensors = [read_policy(tmp_path / run / "last.safetensors").tensors for run in ("far", "near")]
+    assert all((tensors[0][name] == tensors[1][name]).all() for name in tensors[0])
+
+
 def test_a_cluster_that_is_not_there_is_one_sentence():
     with pytest.raises(AlarifeError, match=r"cannot join the cluster 127.*refused"), Games(f"{HERE}:{free_port()}"):
         pass

@@ -18,6 +18,7 @@ pytest.importorskip("sb3_contrib")
 from safetensors.numpy import save
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+import alarife
 from alarife.__main__ import main
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, FileError
@@ -32,7 +33,7 @@ from alarife_training import checkpoint as files
 from alarife_training import train as training
 from alarife_training.config import make_config, write_config
 from alarife_training.evaluate import Verdict, judge, judge_at_length
-from alarife_training.imitate import advise, lesson_size, worth_of
+from alarife_training.lessons import Classroom, Part, School, advise, give_part, lesson_size, worth_of
 from alarife_training.log import read_result
 from alarife_training.run_report import write_report
 from alarife_training.train import Trainer, make_trainer, run_command, train
@@ -536,15 +537,89 @@ def test_a_network_can_be_its_own_teacher(tmp_path):
     assert np.isfinite(told["policy.weight"]).all()
 
 
+def test_at_a_temperature_of_nothing_it_learns_what_the_search_does(pebbles):
+    """However near the worths are: all of the target is on the action that the search takes."""
+
+    class Told(MonteCarlo):
+        def act(self, turns):
+            return np.array([np.flatnonzero(mask)[-1] for mask in turns.action_mask])
+
+    turns = Turns.of_batch(Batch(pebbles, 4, 2, 1), np.arange(4))
+    advice, target = advise(Told("10"), turns, 0)
+    assert advice.tolist() == [np.flatnonzero(mask)[-1] for mask in turns.action_mask]
+    assert target.argmax(1).tolist() == advice.tolist()
+    assert target.sum(1).tolist() == target.max(1).tolist() == [1] * 4
+
+
 def test_lessons_that_are_kept_fit_into_memory():
-    """24 million numbers: what the network sees, advice included, and the 53 numbers of what it should do."""
+    """2^30 bytes: of each decision a byte of each number seen, five of each of 53 actions, and twelve more."""
     seen = make_config({"game": "viva"}).find_game().features.size
-    alone = tiny(imitation={"decisions": 10**6, "lesson": 10**6}, advice=False)
-    assert lesson_size(alone, alone.imitation) == 24_000_000 // (seen + 53)
-    four = tiny(imitation={"decisions": 10**6, "lesson": 10**6, "window": 4})
-    assert lesson_size(four, four.imitation) == 24_000_000 // (4 * (seen + 53 + 53))
+    alone = tiny(imitation={"decisions": 10**8, "lesson": 10**7}, advice=False)
+    assert lesson_size(alone, alone.imitation) == 2**30 // (seen + 5 * 53 + 12)
+    four = tiny(imitation={"decisions": 10**8, "lesson": 10**7, "window": 4})
+    assert lesson_size(four, four.imitation) == 2**30 // (4 * (seen + 53 + 5 * 53 + 12))
     short = tiny(imitation={"decisions": 700})
     assert lesson_size(short, short.imitation) == 700
+
+
+def test_what_is_kept_of_a_lesson_takes_the_memory_that_was_counted():
+    config = tiny(imitation={"decisions": 2000, "player": "scripted"})
+    with School(config, config.imitation) as school:
+        lesson = school.lesson(0, None)
+    taken = sum(getattr(lesson, name).nbytes for name in ("observation", "action_mask", "action", "target", "value"))
+    assert taken == len(lesson.action) * (config.find_game().features.size + 53 + 5 * 53 + 12)
+
+
+def test_a_lesson_in_parts_is_the_parts_in_their_order():
+    """Two processes give what two calls here give: none lost, none twice, and other games in each and in the next."""
+    config = tiny(imitation={"decisions": 1500, "parts": 2, "player": "mc:4:cut=5"})
+    about = config.imitation
+    with School(config, about) as school:
+        lessons = [school.lesson(number, None) for number in (0, 1)]
+    chance = np.random.default_rng([config.seed, 3, 0])
+    parts = []
+    for size, (seed, luck) in zip((750, 750), chance.integers(2**31, size=(2, 2)).tolist(), strict=True):
+        part = Part(config, about, None, size, seed, luck, alarife.__version__, config.find_game().digest)
+        parts.append(give_part(part, 0, {})[1])
+    for name in ("observation", "action_mask", "action", "target", "value", "same"):
+        np.testing.assert_array_equal(getattr(lessons[0], name), np.concatenate([getattr(p, name) for p in parts]))
+    assert not np.array_equal(parts[0].observation, parts[1].observation)
+    assert not np.array_equal(lessons[0].observation, lessons[1].observation)
+
+
+def test_a_process_of_lessons_that_dies_is_one_sentence():
+    config = tiny(imitation={"decisions": 100, "parts": 2, "player": "failing_players:Dying"})
+    with School(config, config.imitation) as school, pytest.raises(AlarifeError, match="has ended before its lesson"):
+        school.lesson(0, None)
+
+
+def test_a_search_is_asked_again_and_the_script_is_not(tmp_path):
+    told = {}
+    for player in ("scripted", "mc:8:random:lead=0"):
+        lessons = {"imitation": {"decisions": 512, "player": player, "epochs": 1}}
+        train(tiny(**lessons, steps=512), tmp_path / player, tell=quiet)
+        told[player] = json.loads((tmp_path / player / "evaluations.jsonl").read_text().splitlines()[1])
+        assert 0 <= told[player]["agreed"] <= 1
+    assert "repeated" not in told["scripted"]
+    assert 0.1 < told["mc:8:random:lead=0"]["repeated"] < 1  # eight playouts: chance counts, and is another
+
+
+@pytest.mark.parametrize(("again", "same"), [(0, True), (-1, False)])
+def test_a_teacher_repeats_itself_where_it_would_do_the_same(again, same):
+    """One that takes the first legal action, asked again as one that takes the first or the last."""
+
+    class Taking(RandomPlayer):
+        def __init__(self, which):
+            super().__init__()
+            self.which = which
+
+        def act(self, turns):
+            return np.array([np.flatnonzero(mask)[self.which] for mask in turns.action_mask])
+
+    config = tiny(imitation={"decisions": 2000})
+    lesson = Classroom(config, config.imitation, 2000, 1).teach(Taking(0), Taking(again))
+    assert len(lesson.same) > 20
+    assert (lesson.same == same).all()
 
 
 def test_lessons_end_by_the_clock(tmp_path):

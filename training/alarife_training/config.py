@@ -88,6 +88,12 @@ class Imitation(_Part):
         "0: learn what it does",
     )
     noise: float = Field(default=0.15, ge=0, lt=1, description="share of random moves in its games")
+    parts: int = Field(
+        default=1, ge=1, le=10_000, description="processes that a lesson is shared out among; 1: games that go on, here"
+    )
+    address: str | None = Field(
+        default=None, description="a Ray cluster whose tasks give the parts instead, auto or HOST:PORT"
+    )
     epochs: int = Field(default=3, ge=1, le=1000, description="passes over its decisions")
     minibatch: int = Field(default=1024, ge=2, le=MOST_ROWS, description="decisions in one step of Adam")
     learning_rate: float = Field(default=2e-3, gt=0, le=1, description="step size of Adam at the start")

@@ -146,6 +146,8 @@ class _Line(_Part):
     steps: int = Field(ge=0)
     taught: int = Field(ge=0)
     seconds: float
+    agreed: float | None = None  # share of a teacher's decisions that the network would have taken before the lesson
+    repeated: float | None = None  # share that a teacher who searches takes again, with other chance
     verdicts: list[_Verdict]
 
 
@@ -157,7 +159,7 @@ class _Result(_Part):
 
 def _parsed(text: str, sentence: str, kind: type[_Part]) -> dict[str, Any]:
     try:
-        return kind.model_validate(parse_json(text)).model_dump()
+        return kind.model_validate(parse_json(text)).model_dump(exclude_none=True)
     except FileError as error:
         raise FileError(f"{sentence}: {error}") from None
     except ValidationError as error:

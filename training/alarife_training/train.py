@@ -44,7 +44,7 @@ from alarife_training.config import (
     write_config,
 )
 from alarife_training.evaluate import Verdict, judge, judge_at_length
-from alarife_training.imitate import imitate
+from alarife_training.imitate import Taught, imitate
 from alarife_training.log import RESULT, RunLog
 from alarife_training.opponents import Pool
 from alarife_training.progress import Progress, say
@@ -62,7 +62,8 @@ from alarife_training.weights import (
     unit_of,
 )
 
-CHANGES = ("steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs")  # open to a run that goes on
+#: What a run that goes on may change.
+CHANGES = "steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs", "imitation.address", "refinement.address"
 _LESSONS = 8  # between two evaluations, once so many have been given
 TRAINED = "trained"  # the agent that comes along with a game
 CONFIG, BEST, LAST = "config.yaml", "best.safetensors", "last.safetensors"
@@ -401,24 +402,33 @@ def _teach(trainer: Trainer, log: RunLog, progress: Progress, stop: list[str]) -
 
 def _follow(trainer: Trainer, about: Imitation, log: RunLog, progress: Progress, stop: list[str]) -> None:
     """The lessons of one teacher, judged after 1, 2, 4, 8, 16, 24... of them and at their end."""
-    number, judged, agreed, before = 0, 0, 0.0, trainer.taught
-    for number, (taught, agreed) in enumerate(imitate(trainer.network, trainer.config, about), 1):
-        trainer.taught = before + taught
-        progress.show_lesson(trainer.taught, agreed)
-        if stop:
-            return
-        if number & (number - 1) == 0 or number % _LESSONS == 0:
-            _judge(trainer, log, progress)
-            judged = number
+    number, judged, given, before = 0, 0, None, trainer.taught
+    with closing(imitate(trainer.network, trainer.config, about)) as lessons:
+        for number, given in enumerate(lessons, 1):
+            trainer.taught = before + given.decisions
+            progress.show_lesson(trainer.taught, given.agreed)
+            if stop:
+                return
+            if number & (number - 1) == 0 or number % _LESSONS == 0:
+                _judge(trainer, log, progress, given)
+                judged = number
+    if given is None:
+        return
     if judged < number:
-        _judge(trainer, log, progress)
-    progress.tell(f"agrees with {about.player} in {percent(agreed, 1)} of {trainer.taught - before:,} decisions")
+        _judge(trainer, log, progress, given)
+    again = "" if given.repeated is None else f"; asked again, that agrees with itself in {percent(given.repeated, 1)}"
+    nodes = f", given on {given.nodes} nodes of the cluster" if given.nodes else ""
+    progress.tell(f"agrees with {about.player} in {percent(given.agreed, 1)} of the last lesson's decisions, "
+                  f"{trainer.taught - before:,} in all{nodes}{again}")  # fmt: skip
 
 
-def _judge(trainer: Trainer, log: RunLog, progress: Progress) -> None:
+def _judge(trainer: Trainer, log: RunLog, progress: Progress, given: Taught | None = None) -> None:
     verdicts = trainer.evaluate()
-    log.evaluation({"steps": trainer.steps, "taught": trainer.taught, "seconds": round(trainer.elapsed, 1),
-                    "verdicts": [verdict.facts() for verdict in verdicts]})  # fmt: skip
+    line = {"steps": trainer.steps, "taught": trainer.taught, "seconds": round(trainer.elapsed, 1)}
+    if given is not None:
+        line |= {"agreed": round(given.agreed, 4)}
+        line |= {} if given.repeated is None else {"repeated": round(given.repeated, 4)}
+    log.evaluation(line | {"verdicts": [verdict.facts() for verdict in verdicts]})
     progress.tell_verdicts(trainer.taught, trainer.steps, verdicts)
 
 

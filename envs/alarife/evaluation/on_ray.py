@@ -158,7 +158,7 @@ class _CrewHere:
         game = find_game(about["game"]).with_luck(about["luck"])
         check_here(game, about["alarife"], about["digest"])
         self.key, self._folder = key, tempfile.TemporaryDirectory(prefix="alarife-")
-        makers = tuple(_with_files(str(maker), files, Path(self._folder.name)) for maker in about["makers"])
+        makers = tuple(with_files(str(maker), files, Path(self._folder.name)) for maker in about["makers"])
         setting = Setting(game, about["players"], game.make_options(about["options"]), seed, tuple(about["names"]),
                           makers, about["limit"], about["memory"])  # fmt: skip
         self.crew = Crew(setting, 1)
@@ -195,7 +195,7 @@ def _crew_for(about: Mapping[str, Any], files: Mapping[str, bytes], seed: int) -
     return _crew_here.one.crew
 
 
-def _with_files(maker: str, files: Mapping[str, bytes], folder: Path) -> str:
+def with_files(maker: str, files: Mapping[str, bytes], folder: Path) -> str:
     """A player's name with copies of its files in place of them."""
     for name, content in sorted(files.items(), key=lambda item: -len(item[0])):
         if name in maker:

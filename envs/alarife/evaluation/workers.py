@@ -176,7 +176,7 @@ class Crew:
 
 
 @contextlib.contextmanager
-def _one_thread_each() -> Generator[None, None, None]:
+def one_thread_each() -> Generator[None, None, None]:
     """Processes that are begun meanwhile compute with one thread, but for libraries that were told otherwise."""
     told = [name for name in THREADS if name not in os.environ]
     os.environ |= dict.fromkeys(told, "1")
@@ -202,7 +202,7 @@ class _Worker:
         about = (named, setting.players, setting.options.to_dict(), setting.names, packed, setting.limit,
                  setting.memory, setting.making)  # fmt: skip
         self._process = context.Process(target=_keep, args=(theirs, self._note, about))
-        with _one_thread_each():
+        with one_thread_each():
             self._process.start()
         theirs.close()
 
