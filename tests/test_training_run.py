@@ -660,6 +660,17 @@ def test_training_learns(pebbles, tmp_path):
     assert after["low"] > 0.65
 
 
+@pytest.mark.parametrize(("longest", "warnings"), [(2, 1), (None, 0)])
+def test_a_run_says_once_that_most_games_are_cut_off(longest, warnings, tmp_path):
+    """A round of VIVA takes a seat more than two decisions; without a limit nothing is cut off."""
+    told = []
+    train(tiny(longest=longest, steps=8192), tmp_path / "run", tell=told.append)
+    rows = list(csv.DictReader((tmp_path / "run" / "progress.csv").open()))
+    assert sum(int(row["games"]) for row in rows) > 1000 or longest is None
+    assert len([words for words in told if "were cut off after 2 decisions (longest)" in words]) == warnings
+    assert len([words for words in told if "were cut off" in words]) == warnings
+
+
 # --- judging ------------------------------------------------------------------------------------------
 
 

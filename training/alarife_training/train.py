@@ -12,6 +12,7 @@ import json
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -64,6 +65,7 @@ from alarife_training.weights import (
 
 #: What a run that goes on may change.
 CHANGES = "steps", "minutes", "rllib.runners", "rllib.address", "rllib.needs", "imitation.address", "refinement.address"
+_MANY = 1000  # games that tell whether most are cut off
 _LESSONS = 8  # between two evaluations, once so many have been given
 TRAINED = "trained"  # the agent that comes along with a game
 CONFIG, BEST, LAST = "config.yaml", "best.safetensors", "last.safetensors"
@@ -82,6 +84,8 @@ class Trainer:
         self._since = time.perf_counter()
         self._judged_at = self._saved_at = self._best_at = -1
         self.taught, self.is_taught = 0, False
+        self._were_cut: deque[bool] = deque(maxlen=_MANY)  # of the last games that ended
+        self._is_warned = False
 
     def _build(self) -> None:
         """Make the network and the games."""
@@ -156,6 +160,7 @@ class Trainer:
 
     def _row(self, seconds: float) -> dict[str, Any]:
         told, env, pool = self.model.logger.name_to_value, self.env, self.env.pool
+        self.watch(env.ended)
         returns, lengths = zip(*env.ended, strict=True) if env.ended else ((), ())
         row = {
             "steps": self.steps, "updates": self.updates, "seconds": self.elapsed,
@@ -170,6 +175,19 @@ class Trainer:
         }  # fmt: skip
         self.model.logger.dump()
         return {name: float(value) if isinstance(value, np.floating) else value for name, value in row.items()}
+
+    def watch(self, ended: Sequence[tuple[float, int]]) -> None:
+        """Note of games that ended, with their returns and lengths, whether they were cut off."""
+        longest = self.config.longest
+        self._were_cut += [longest is not None and length >= longest for _, length in ended]
+
+    def warning(self) -> str:
+        """Words, once, where most of the last games were cut off; nothing otherwise."""
+        if self._is_warned or len(self._were_cut) < _MANY or 2 * sum(self._were_cut) <= _MANY:
+            return ""
+        self._is_warned = True
+        return (f"more than half of the last {_MANY:,} games were cut off after {self.config.longest} decisions "
+                "(longest), so the network learns little of how games end; a larger number may help")  # fmt: skip
 
     # --- judging ------------------------------------------------------------------------------------
 
@@ -375,6 +393,8 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
                 row = trainer.iterate()
                 log.progress(row)
                 progress.show(trainer.share, row)
+                if words := trainer.warning():
+                    progress.tell(words)
         if not stop or (trainer.is_taught and trainer._saved_at != trainer.steps):
             _judge_and_save(trainer, log, progress, at_end=not stop, stopped=bool(stop))
     if stop and not trainer.is_taught:

@@ -156,6 +156,7 @@ class ScaledTrainer(Trainer):
 
     def _scaled_row(self, heard: list[Heard], rate: float, seconds: float) -> dict[str, Any]:
         ended = [game for told in heard for game in told.ended]
+        self.watch(ended)
         thinking, playing = (sum(getattr(told, key) for told in heard) for key in ("thinking", "seconds"))
         spent, members = seconds * max(1, len(heard)), self.pool.members
         row = {
