@@ -37,6 +37,7 @@ from alarife_training.lessons import Classroom, Part, School, advise, give_part,
 from alarife_training.log import read_result
 from alarife_training.run_report import write_report
 from alarife_training.train import Trainer, make_trainer, run_command, train
+from marked_processes import MARK, end_marked, marked
 from teaching_game import GAME as PEBBLES
 
 TINY = {
@@ -591,6 +592,30 @@ def test_a_process_of_lessons_that_dies_is_one_sentence():
     config = tiny(imitation={"decisions": 100, "parts": 2, "player": "failing_players:Dying"})
     with School(config, config.imitation) as school, pytest.raises(AlarifeError, match="has ended before its lesson"):
         school.lesson(0, None)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="processes are found through /proc")
+def test_processes_of_lessons_end_with_a_run_that_is_killed(tmp_path):
+    """The run, two processes, and the one that Python keeps for its semaphores."""
+    words = ["train", "--config", "smoke", "refinement.decisions=1000000", "refinement.player=mc:400:cut=20",
+             "refinement.parts=2"]  # fmt: skip
+    mark, nowhere = str(tmp_path), subprocess.DEVNULL
+    run = subprocess.Popen([sys.executable, "-m", "alarife", *words, "--run", str(tmp_path / "run")],
+                           env=os.environ | {MARK: mark}, stdout=nowhere, stderr=nowhere)  # fmt: skip
+    try:
+        assert happens(lambda: len(marked(mark)) >= 4, 120)
+        run.kill()
+        run.wait()
+        assert happens(lambda: not marked(mark), 30)
+    finally:
+        end_marked(mark)
+
+
+def happens(what, seconds):
+    end = time.monotonic() + seconds
+    while not what() and time.monotonic() < end:
+        time.sleep(0.1)
+    return what()
 
 
 def test_a_search_is_asked_again_and_the_script_is_not(tmp_path):
