@@ -686,7 +686,7 @@ def test_rules_use_no_function_of_the_mathematical_library_but_the_square_root()
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("math", "np"):
                 kinds = "int8", "int16", "int32", "int64", "uint32", "float64"
-                assert node.attr in ("sqrt", "empty", "zeros", "array", "ascontiguousarray", *kinds), (
+                assert node.attr in ("sqrt", "arange", "empty", "zeros", "array", "ascontiguousarray", *kinds), (
                     module.__name__,
                     node.attr,
                 )
