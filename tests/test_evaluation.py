@@ -27,7 +27,7 @@ from alarife.evaluation import evaluate, run, summarise
 from alarife.evaluation.match import deal_key, play_fixture, player_seed, winners_share
 from alarife.evaluation.report import write_report
 from alarife.evaluation.results import ResultsFile, key_of, read_results
-from alarife.evaluation.run import Evaluation
+from alarife.evaluation.run import Evaluation, named_files
 from alarife.evaluation.schedule import line_ups, orders, schedule
 from alarife.evaluation.statistics import (
     mean_by_deal,
@@ -469,6 +469,16 @@ def test_players_are_not_given_what_deals_are_made_of():
 def test_a_seed_that_is_none_is_refused(seed):
     with pytest.raises(AlarifeError, match="a seed is a whole number from 0 to"):
         Evaluation.make(PEBBLES, ["random", "scripted"], 2, 2, seed)
+
+
+def test_a_budget_names_no_file(tmp_path, monkeypatch):
+    """A file called 200 lies about; it does not travel with mc:200, nor takes a place in that name."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("200", "mc", "mine.safetensors"):
+        (tmp_path / name).touch()
+    game = find_game("viva")
+    assert list(named_files("mc:200", game)) == []
+    assert [word for word, _ in named_files("guided:mine.safetensors:200", game)] == ["mine.safetensors"]
 
 
 def test_two_runs_do_not_write_one_file(tmp_path):

@@ -233,7 +233,7 @@ def named_files(maker: str, game: Game) -> Iterator[tuple[str, Path]]:
         for end in range(start + 1, len(words) + 1):
             name = ":".join(words[start:end])
             path = agent_file(game) if name == "trained" else Path(name)
-            if path is not None and os.path.isfile(path):
+            if path is not None and path.suffix and os.path.isfile(path):  # 200 is a budget, whatever lies there
                 yield name, path
 
 
