@@ -595,8 +595,9 @@ def test_a_process_of_lessons_that_dies_is_one_sentence():
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="processes are found through /proc")
-def test_processes_of_lessons_end_with_a_run_that_is_killed(tmp_path):
-    """The run, two processes, and the one that Python keeps for its semaphores."""
+@pytest.mark.parametrize("signals", [[signal.SIGKILL], [signal.SIGINT, signal.SIGINT]])
+def test_processes_of_lessons_end_with_a_run_that_is_ended(signals, tmp_path):
+    """The run, two processes, and the one that Python keeps for its semaphores; the lesson would take many minutes."""
     words = ["train", "--config", "smoke", "refinement.decisions=1000000", "refinement.player=mc:400:cut=20",
              "refinement.parts=2"]  # fmt: skip
     mark, nowhere = str(tmp_path), subprocess.DEVNULL
@@ -604,9 +605,10 @@ def test_processes_of_lessons_end_with_a_run_that_is_killed(tmp_path):
                            env=os.environ | {MARK: mark}, stdout=nowhere, stderr=nowhere)  # fmt: skip
     try:
         assert happens(lambda: len(marked(mark)) >= 4, 120)
-        run.kill()
-        run.wait()
-        assert happens(lambda: not marked(mark), 30)
+        for number in signals:
+            run.send_signal(number)
+            time.sleep(1)
+        assert happens(lambda: run.poll() is not None and not marked(mark), 30)
     finally:
         end_marked(mark)
 

@@ -15,7 +15,8 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, fields, replace
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -206,6 +207,7 @@ class School:
         self._teachers: tuple[Player, Player | None] | None = None
         self._cluster: Cluster | None = None
         self._processes: Executor | None = None
+        self._begun: set[BaseProcess] = set()
 
     def __enter__(self) -> Self:
         if self.about.address is not None:
@@ -217,7 +219,9 @@ class School:
             self._classroom = Classroom(self.config, self.about, self.size, self.config.seed + 1)
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        for process in self._begun if kind is not None else ():
+            process.terminate()  # nobody waits for its part any more
         self._open.close()
 
     def lesson(self, number: int, network: Network | None) -> Lesson:
@@ -244,8 +248,10 @@ class School:
             self.nodes |= {node for node, _ in told}
             return [lesson for _, lesson in told]
         assert self._processes is not None
+        others = set(active_children())
         with one_thread_each():
             waiting = [self._processes.submit(give_part, part, i, {}) for i, part in enumerate(parts)]
+        self._begun |= set(active_children()) - others
         try:
             return [given.result() for given in waiting]
         except BrokenProcessPool:
