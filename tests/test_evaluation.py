@@ -25,6 +25,7 @@ from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.evaluation import evaluate, run, summarise
 from alarife.evaluation.match import deal_key, play_fixture, player_seed, winners_share
+from alarife.evaluation.on_ray import files_to_send, with_files
 from alarife.evaluation.report import write_report
 from alarife.evaluation.results import ResultsFile, key_of, read_results
 from alarife.evaluation.run import Evaluation, named_files
@@ -479,6 +480,17 @@ def test_a_budget_names_no_file(tmp_path, monkeypatch):
     game = find_game("viva")
     assert list(named_files("mc:200", game)) == []
     assert [word for word, _ in named_files("guided:mine.safetensors:200", game)] == ["mine.safetensors"]
+
+
+def test_a_file_is_sent_whichever_way_its_path_is_written(tmp_path, monkeypatch):
+    """The copy takes the place of all of the path, so that nothing of ./ or .. is left before it."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for word in ("mine.safetensors", "./mine.safetensors", "../here/mine.safetensors"):
+        (tmp_path / "here" / "mine.safetensors").write_bytes(b"weights")
+        maker = with_files(f"guided:{word}:200", files_to_send(f"guided:{word}:200", find_game("viva")), tmp_path)
+        head, path, budget = maker.split(":")
+        assert (head, budget, Path(path).parent, Path(path).read_bytes()) == ("guided", "200", tmp_path, b"weights")
 
 
 def test_two_runs_do_not_write_one_file(tmp_path):

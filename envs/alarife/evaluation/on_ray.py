@@ -71,8 +71,9 @@ class RayHands:
         self._ray, self._setting, self._games = ray, setting, played
         if not all(isinstance(maker, str) for maker in setting.makers):
             raise AlarifeError("on a cluster players are named: other machines do not know the callables of this one")
-        self._files = {str(path): read_bytes(path, "checkpoint", MOST_CHECKPOINT) for maker in setting.makers
-                       for word, path in named_files(str(maker), setting.game) if word != "trained"}  # fmt: skip
+        self._files: dict[str, bytes] = {}
+        for maker in setting.makers:
+            self._files |= files_to_send(str(maker), setting.game)
 
     def __enter__(self) -> Self:
         return self
@@ -193,6 +194,12 @@ def _crew_for(about: Mapping[str, Any], files: Mapping[str, bytes], seed: int) -
         _crew_here.clear()
         _crew_here.one = _CrewHere(told.hexdigest(), about, files, seed)
     return _crew_here.one.crew
+
+
+def files_to_send(maker: str, game: Game) -> dict[str, bytes]:
+    """The files that a player's name names, by the words for them; the game's own agent lies on every machine."""
+    return {word: read_bytes(path, "checkpoint", MOST_CHECKPOINT)
+            for word, path in named_files(maker, game) if word != "trained"}  # fmt: skip
 
 
 def with_files(maker: str, files: Mapping[str, bytes], folder: Path) -> str:
