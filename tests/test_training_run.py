@@ -594,6 +594,23 @@ def test_a_process_of_lessons_that_dies_is_one_sentence():
         school.lesson(0, None)
 
 
+def test_parts_are_put_in_order_whichever_ends_first():
+    """A cluster whose tasks end in the other order, on two nodes: the lesson is that of two processes."""
+
+    class Backwards:
+        def run(self, work, calls):
+            yield from [(f"node {i}", work(*calls[i])) for i in reversed(range(len(calls)))]
+
+    config = tiny(imitation={"decisions": 700, "parts": 3})
+    with School(config, config.imitation) as school:
+        near = school.lesson(0, None)
+        school._cluster = Backwards()
+        far = school.lesson(0, None)
+    np.testing.assert_array_equal(far.observation, near.observation)
+    np.testing.assert_array_equal(far.value, near.value)
+    assert school.nodes == {"node 0", "node 1", "node 2"}
+
+
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="processes are found through /proc")
 @pytest.mark.parametrize("signals", [[signal.SIGKILL], [signal.SIGINT, signal.SIGINT]])
 def test_processes_of_lessons_end_with_a_run_that_is_ended(signals, tmp_path):

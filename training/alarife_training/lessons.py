@@ -10,11 +10,12 @@ import os
 import signal
 import tempfile
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from itertools import pairwise
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -26,14 +27,12 @@ import alarife
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError
 from alarife.engine.numbers import Array
-from alarife.engine.reading import read_bytes
-from alarife.evaluation.on_ray import Cluster, check_here, with_files
-from alarife.evaluation.run import named_files
+from alarife.evaluation.on_ray import Cluster, check_here, files_to_send, with_files
 from alarife.evaluation.workers import one_thread_each
 from alarife.players import Player, Turns, find_player
 from alarife.players.guiding import Guided
 from alarife.players.lookahead import Lookahead
-from alarife.players.policy import MOST_CHECKPOINT, Policy, inputs_of, with_advice
+from alarife.players.policy import Policy, inputs_of, with_advice
 from alarife.players.searching import Searcher
 from alarife.players.turns import ask
 from alarife_training.config import Config, Imitation
@@ -227,26 +226,31 @@ class School:
     def lesson(self, number: int, network: Network | None) -> Lesson:
         """The lesson with this number; a teacher that the network leads is led by it as it stands."""
         if self._classroom is None:
-            return Lesson.of([lesson for _, lesson in sorted(self._given(number, network), key=lambda given: given[0])])
+            parts = self._parts(number, network)
+            given = self._in_processes(parts) if self._cluster is None else self._on_cluster(self._cluster, parts)
+            return Lesson.of([lesson for _, lesson in sorted(given, key=lambda one: one[0])])
         if self._teachers is None or self.about.guidance is not None:
             self._teachers = teachers_of(self.config, self.about, network, self.config.seed + number)
         return self._classroom.teach(*self._teachers)
 
-    def _given(self, number: int, network: Network | None) -> Iterable[tuple[int, Lesson]]:
-        game, count = self.config.find_game(), self.about.parts
-        sizes = [size for size in (self.size * (i + 1) // count - self.size * i // count for i in range(count)) if size]
-        blank = Part(self.config, self.about, network, 0, 0, 0, alarife.__version__, game.digest)
-        chance = np.random.default_rng([self.config.seed, 3, number])
-        seeds = chance.integers(2**31, size=(count, 2)).tolist()
-        parts = [replace(blank, size=size, seed=seed, luck=luck)
-                 for size, (seed, luck) in zip(sizes, seeds, strict=False)]  # fmt: skip
-        if self._cluster is not None:
-            files = {word: read_bytes(path, "checkpoint", MOST_CHECKPOINT)
-                     for word, path in named_files(self.about.player, game) if word != "trained"}  # fmt: skip
-            with closing(self._cluster.run(give_part, [(part, i, files) for i, part in enumerate(parts)])) as answers:
-                told = list(answers)
-            self.nodes |= {node for node, _ in told}
-            return [lesson for _, lesson in told]
+    def _parts(self, number: int, network: Network | None) -> list[Part]:
+        """A lesson's parts, none of them empty, each with chance of its own."""
+        count, digest = self.about.parts, self.config.find_game().digest
+        ends = [self.size * i // count for i in range(count + 1)]
+        chance = np.random.default_rng([self.config.seed, 3, number]).integers(2**31, size=(count, 2)).tolist()
+        return [Part(self.config, self.about, network, end - start, seed, luck, alarife.__version__, digest)
+                for (start, end), (seed, luck) in zip(pairwise(ends), chance, strict=True) if end > start]  # fmt: skip
+
+    def _on_cluster(self, cluster: Cluster, parts: list[Part]) -> list[tuple[int, Lesson]]:
+        """Parts with their numbers, in the order in which tasks end."""
+        files = files_to_send(self.about.player, self.config.find_game())
+        with closing(cluster.run(give_part, [(part, i, files) for i, part in enumerate(parts)])) as answers:
+            told = list(answers)
+        self.nodes |= {node for node, _ in told}
+        return [given for _, given in told]
+
+    def _in_processes(self, parts: list[Part]) -> list[tuple[int, Lesson]]:
+        """Parts with their numbers, by processes of this machine."""
         assert self._processes is not None
         others = set(active_children())
         with one_thread_each():
