@@ -32,6 +32,19 @@ def test_importing_alarife_loads_no_heavy_package():
     assert done.stdout == "[]\n"
 
 
+def test_importing_alarife_loads_no_game():
+    """Processes of evaluations and runs load the one that they play; ids are known all the same."""
+    code = """
+import sys, alarife, gymnasium, pettingzoo
+loaded = lambda: sorted({name.split(".")[2] for name in sys.modules if name.startswith("alarife.games.")})
+assert {"viva_v1", "lisboa_v1"} <= set(alarife.game_ids())
+assert "alarife/Viva-v1" in gymnasium.registry and "alarife/viva-v1" in pettingzoo.aec_registry
+print(loaded(), hasattr(alarife.games, "nothing"), alarife.games.viva.GAME.name, loaded())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[] False viva ['viva']\n"
+
+
 def test_the_front_page_tells_the_lower_bounds_and_the_citation_the_version():
     front = (ROOT / "README.md").read_text(encoding="utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

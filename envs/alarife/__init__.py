@@ -19,7 +19,7 @@ from alarife.adapters.aec import AlarifeAEC, CheckedAEC, GameModule
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, ConformanceError, FileError, IllegalAction, OptionError, UnknownGame
 from alarife.engine.game import Game
-from alarife.engine.registry import find_game, game_names
+from alarife.engine.registry import find_game, game_names, id_of
 from alarife.engine.registry import register as _register
 from alarife.engine.replay import Replay, load, record, save, verify
 from alarife.engine.table import Table
@@ -55,7 +55,7 @@ __all__ = [
 
 def game_ids() -> list[str]:
     """The ids of all games, those of other packages included, such as ``viva_v1``."""
-    return [find_game(name).id for name in game_names()]
+    return [id_of(name) for name in game_names()]
 
 
 def make(id: str | Game, players: int | None = None, **settings: Any) -> CheckedAEC:
@@ -66,7 +66,7 @@ def make(id: str | Game, players: int | None = None, **settings: Any) -> Checked
     that of `render_seat`; ``render_seat="all"`` opens everything. With ``memory=True`` agents see what they remember
     behind what they see.
     """
-    return GameModule(find_game(id)).env(players=players, **settings)
+    return _aec.make(id, players=players, **settings)
 
 
 def make_batch(

@@ -7,7 +7,9 @@ came in since its own last decision, as PettingZoo accumulates it; over a game i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -22,7 +24,7 @@ from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.game import Game
 from alarife.engine.numbers import action_number, seed_number, short
 from alarife.engine.options import check_reset
-from alarife.engine.registry import find_game, game_names
+from alarife.engine.registry import find_game, game_names, id_of
 from alarife.engine.table import Table
 from alarife.selfplay.conduct import cycles_number
 
@@ -255,11 +257,20 @@ def register_games() -> None:
     """Make every game known to PettingZoo: ``pettingzoo.make("aec", "alarife/viva_v1")``."""
     for name in game_names():
         with suppress(Exception):  # a plug-in that cannot be loaded has been reported by Gymnasium's adapter
-            register_one(find_game(name))
+            _register(id_of(name), partial(make, name))
 
 
 def register_one(game: Game) -> None:
     """Make one game known to PettingZoo."""
-    name = f"alarife/{game.name}-v{game.version}"
+    _register(game.id, partial(make, game))
+
+
+def _register(id: str, maker: Callable[..., CheckedAEC]) -> None:
+    name = "-v".join(f"alarife/{id}".rsplit("_v", 1))
     if name not in pettingzoo.aec_registry:
-        pettingzoo.register("aec", name, GameModule(game).env)
+        pettingzoo.register("aec", name, maker)
+
+
+def make(game: str | Game, **settings: Any) -> CheckedAEC:
+    """The environment of a game, which is loaded now if only its name was known."""
+    return GameModule(find_game(game)).env(**settings)

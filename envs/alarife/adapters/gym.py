@@ -23,7 +23,7 @@ from alarife.engine.errors import AlarifeError, OptionError
 from alarife.engine.game import Game
 from alarife.engine.numbers import Array, is_whole, one_of, seed_number, short
 from alarife.engine.options import check_reset
-from alarife.engine.registry import find_game, game_names, words_of
+from alarife.engine.registry import find_game, game_names, id_of, words_of
 from alarife.engine.table import Table
 from alarife.players.find import find_player
 from alarife.players.turns import Player
@@ -356,23 +356,30 @@ class LegalMultiDiscrete(gymnasium.spaces.MultiDiscrete):
 
 def gym_id(game: Game) -> str:
     """The id under which Gymnasium knows a game: ``alarife/Viva-v1``."""
-    return f"alarife/{''.join(word.capitalize() for word in game.name.split('_'))}-v{game.version}"
+    return _gym_id(game.id)
+
+
+def _gym_id(id: str) -> str:
+    name, _, version = id.rpartition("_v")
+    return f"alarife/{''.join(word.capitalize() for word in name.split('_'))}-v{version}"
 
 
 def register_games() -> None:
     """Make every game known to Gymnasium; one that cannot be loaded is reported and passed over."""
     for name in game_names():
         try:
-            game = find_game(name)
+            _register(name, id_of(name))
         except Exception as error:
             warnings.warn(f"{words_of(name)} cannot be loaded: {error}", stacklevel=2)
-            continue
-        register_one(game)
 
 
 def register_one(game: Game) -> None:
     """Make one game known to Gymnasium."""
-    if gym_id(game) not in gymnasium.registry:
+    _register(game.name, game.id)
+
+
+def _register(name: str, id: str) -> None:
+    if _gym_id(id) not in gymnasium.registry:
         here = "alarife.adapters.gym"
-        gymnasium.register(gym_id(game), f"{here}:OneSeatEnv", vector_entry_point=f"{here}:NativeVectorEnv",
-                           kwargs={"game": game.name}, disable_env_checker=True)  # fmt: skip
+        gymnasium.register(_gym_id(id), f"{here}:OneSeatEnv", vector_entry_point=f"{here}:NativeVectorEnv",
+                           kwargs={"game": name}, disable_env_checker=True)  # fmt: skip

@@ -46,6 +46,11 @@ def _own() -> dict[str, str]:
 
 
 @lru_cache
+def _own_ids() -> dict[str, str]:
+    return {path.stem.rpartition("_v")[0]: path.stem for path in _FOLDER.parent.glob("*_v*.py")}
+
+
+@lru_cache
 def _plugins() -> dict[str, metadata.EntryPoint]:
     return {point.name: point for point in metadata.entry_points(group=GROUP)}
 
@@ -74,6 +79,11 @@ def _load(name: str) -> Game:
     if not isinstance(game, Game) or game.name != name:
         raise AlarifeError(f"the game registered as {name!r} is {game!r}, expected a Game of that name")
     return game
+
+
+def id_of(name: str) -> str:
+    """The id of a game by its name; modules such as `alarife.viva_v1` tell those of our own, without loading a game."""
+    return _own_ids()[name] if name in _own_ids() and name not in _added else find_game(name).id
 
 
 def find_game(name: str | Game, memory: bool = False) -> Game:
