@@ -24,9 +24,10 @@ from alarife.engine.printable import escape, printable
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
 from alarife.evaluation import evaluate, run, summarise
+from alarife.evaluation.entry_file import results_digest
 from alarife.evaluation.match import deal_key, play_fixture, player_seed, winners_share
 from alarife.evaluation.on_ray import files_to_send, with_files
-from alarife.evaluation.report import write_report
+from alarife.evaluation.report import capped_sentence, write_report
 from alarife.evaluation.results import ResultsFile, key_of, read_results
 from alarife.evaluation.run import Evaluation, named_files
 from alarife.evaluation.schedule import line_ups, orders, schedule
@@ -210,6 +211,19 @@ def test_a_summary_by_hand():
     assert summary.difference["a", "b"].value == (2 + 0 + 5 + 2) / 4
     assert [seat.value for seat in summary.seats] == [2.5 / 4, 1.5 / 4]
     assert (summary.games, summary.deals, summary.lengths) == (4, 2, [7] * 4)
+
+
+def test_games_that_a_cap_has_ended_are_told(tmp_path):
+    """Nobody is out after one turn, so a cap of one turn ends every round; digests of results leave that out."""
+    options = SHORT | {"max_turns_per_round": 1}
+    summary = evaluate("viva", ["random", "scripted"], 2, games=2, seed=1, out=tmp_path, options=options)
+    results = read_results(tmp_path / "results.jsonl")
+    assert (summary.capped, summary.games, [result["capped"] for result in results]) == (2, 2, [1, 1])
+    assert capped_sentence(summary) == "A cap on their length ended rounds or all of 2 games, 100 %."
+    untold = [{name: value for name, value in result.items() if name != "capped"} for result in results]
+    assert results_digest(results) == results_digest(untold)
+    uncapped = summarise(untold, ["random", "scripted"])
+    assert (uncapped.capped, capped_sentence(uncapped)) == (0, "")
 
 
 def test_solo_players_meet_on_deals():
@@ -525,6 +539,7 @@ RESULT = {"deal": 0, "seats": ["a", "b"], "scores": [1, 2], "places": [2, 1], "d
     ({"seconds": [0.5, -1]}, "seconds is a list of numbers from 0, got [0.5, -1]"),
     ({"seconds": [0.5, float("nan")]}, "numbers are finite, got NaN"),
     ({"choices": [True, 1]}, "choices is a list of whole numbers from 0, got [True, 1]"),
+    ({"capped": -1}, "capped is how many rounds or games a cap ended, got -1"),
     ({"forfeit": {"seat": 2, "why": ""}}, "forfeit is a seat and why, got {'seat': 2, 'why': ''}"),
     ({"seats": ["a"], "scores": [1], "places": [1], "choices": [1], "seconds": [1]}, "won is true or false, got None"),
     ({"decisions": 10**30}, "whole numbers have at most 64 bits"),

@@ -44,11 +44,12 @@ def test_a_person_plays_against_players_to_the_end():
 
 def test_points_are_told_at_the_end_and_not_before():
     session = Session(Table(find_game("patios"), 2, {"max_turns_per_round": 6}, 3), ["person", "random"])
-    assert session.view(0)["points"] == []
+    assert (session.view(0)["points"], session.view(0)["capped"]) == ([], 0)
     end_of(session)
     scores = session.table.scores()
     halves = [2 * float(words.split()[0]) for words in session.view(0)["points"]]
     assert halves == scores
+    assert session.view(0)["capped"] == 3  # six turns end none of the three rounds of Patios
     assert end_of(pebbles("person", "random")).view(0)["points"] == []  # its display knows no other words than scores
 
 

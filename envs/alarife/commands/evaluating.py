@@ -16,7 +16,7 @@ from alarife.commands.columns import print_columns
 from alarife.engine.game import LUCKS
 from alarife.engine.printable import printable
 from alarife.engine.registry import find_game
-from alarife.evaluation.report import PLAYER_COLUMNS, player_rows, share, write_report
+from alarife.evaluation.report import PLAYER_COLUMNS, capped_sentence, player_rows, share, write_report
 from alarife.evaluation.run import Evaluation, require_extra
 from alarife.evaluation.statistics import Summary
 
@@ -109,6 +109,8 @@ def show(evaluation: Evaluation, summary: Summary) -> None:
     if len(summary.seats) > 1:
         shares = ", ".join(f"{seat}: {share(won)}" for seat, won in enumerate(summary.seats))
         say(f"\nwins by seat: {shares}")
+    if summary.capped:
+        say(capped_sentence(summary))
     for forfeit in summary.forfeits[:5]:
         say(f"forfeit: {forfeit['player']}, deal {forfeit['deal']}, seat {forfeit['seat']}: "
             f"{printable(forfeit['why'])}")  # fmt: skip

@@ -90,10 +90,10 @@ def estimate_of(told: Sequence[float]) -> Estimate:
 
 
 def results_digest(results: Sequence[Result]) -> str:
-    """The digest of all games in the order of the schedule, without what a clock said."""
+    """The digest of all games in the order of the schedule, without what a clock said and what the moves say."""
     digest = hashlib.sha256()
     for result in sorted(results, key=key_of):
-        told = {name: value for name, value in result.items() if name != "seconds"}
+        told = {name: value for name, value in result.items() if name not in ("seconds", "capped")}
         digest.update(json.dumps(told, sort_keys=True).encode())
     return digest.hexdigest()[:32]
 

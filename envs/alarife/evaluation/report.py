@@ -39,7 +39,7 @@ def report(about: dict[str, Any], summary: Summary, replays: Sequence[str] = (),
         section("Score differences", table(DIFFERENCE_COLUMNS, _difference_rows(summary)),
                 "On the same deals, the first player's score minus the second's."),
         section("Seats", _seats(summary), "Share of wins on each seat, over all players; the line is an equal share."),
-        section("Length", _lengths(summary), "Decisions of a game."),
+        section("Length", _lengths(summary), f"Decisions of a game. {capped_sentence(summary)}"),
         section("Games", games_to_open(replays, folder)),
         section("Forfeits", table(["player", "deal", "seat", "why"], _forfeit_rows(summary))),
         facts(command_of(about)),
@@ -120,6 +120,14 @@ def _difference_rows(summary: Summary) -> list[list[str]]:
     order = [player.name for player in summary.players]
     return [[f"{a} - {b}", plain(estimate), str(estimate.count)] for (a, b), estimate in summary.difference.items()
             if order.index(a) < order.index(b)]  # fmt: skip
+
+
+def capped_sentence(summary: Summary) -> str:
+    """How many games were cut short by the rules' cap on their length; nothing where none was."""
+    if not summary.capped:
+        return ""
+    share = percent(summary.capped / summary.games)
+    return f"A cap on their length ended rounds or all of {summary.capped} games, {share}."
 
 
 def _forfeit_rows(summary: Summary) -> list[list[str]]:

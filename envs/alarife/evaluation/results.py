@@ -85,6 +85,8 @@ def _check(result: Any) -> None:
         raise FileError(f"forfeit is a seat and why, got {short(forfeit)}")
     if not _are(result.get("actions", []), _is_count):
         raise FileError(f"actions is a list of whole numbers from 0, got {short(result['actions'])}")
+    if not _is_count(result.get("capped", 0)):
+        raise FileError(f"capped is how many rounds or games a cap ended, got {short(result['capped'])}")
     if not isinstance(result.get("moves", ""), str):
         raise FileError(f"moves is a digest of the actions, got {short(result['moves'])}")
     if result["scores"] is None and "forfeit" not in result:

@@ -171,6 +171,7 @@ class Summary:
     forfeits: list[dict[str, Any]]
     games: int
     deals: int
+    capped: int  # games of which a cap on their length has ended a round or all
 
     def of(self, name: str) -> PlayerSummary:
         """One player's summary."""
@@ -197,6 +198,7 @@ def summarise(results: Iterable[Result], names: Sequence[str]) -> Summary:
         [result["decisions"] for result in ordered if "forfeit" not in result],
         [_forfeit(result) for result in ordered if "forfeit" in result],
         len(ordered), len({result["deal"] for result in ordered}),
+        sum("capped" in result for result in ordered),
     )  # fmt: skip
 
 

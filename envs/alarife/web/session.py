@@ -174,10 +174,11 @@ class Session:
 
     def _end(self, table: Table, viewer: Viewer, is_due: bool) -> dict[str, Any]:
         if not (table.over or viewer is None):
-            return {"scores": None, "points": [], "places": None, "seed": None}
+            return {"scores": None, "points": [], "places": None, "capped": 0, "seed": None}
         seed = self.table.seed if self.table.over and is_due and self.mode != REPLAY else None
         points = [printable(words) for words in table.display.points(table.state)]
-        return {"scores": table.scores(), "points": points, "places": table.places() if table.over else None,
+        places, capped = (table.places(), int(table.result().capped)) if table.over else (None, 0)
+        return {"scores": table.scores(), "points": points, "places": places, "capped": capped,
                 "seed": None if seed is None else str(seed)}  # fmt: skip
 
     def _legal(self, table: Table, viewer: Viewer) -> list[dict[str, Any]]:

@@ -216,6 +216,7 @@ export class Table {
       make("thead", {}, make("tr", {}, [...(alone ? [] : ["place"]), "player", "result"].map((head) => make("th", { scope: "col", text: head })))),
       make("tbody", {}, order.map((seat) => make("tr", {}, alone ? null : make("td", { text: view.places[seat] }),
         make("td", { text: this.name(seat) }), make("td", { text: view.points[seat] ?? view.scores[seat] }))))),
+    view.capped ? make("p", { text: `Rounds or games ended by a cap on their length: ${view.capped}` }) : null,
     view.seed ? make("p", { class: "quiet", text: `The seed was ${view.seed}. With View you can look at everybody's cards.` }) : null);
   }
 
