@@ -218,7 +218,9 @@ def _told(setting: Setting, fixture: Fixture) -> dict[str, Any]:
 
 def _outcome(table: Table) -> dict[str, Any]:
     result = table.result()
-    told = {"scores": list(result.score[: table.players]), "places": list(result.place[: table.players])}
+    told: dict[str, Any] = {
+        "scores": list(result.score[: table.players]), "places": list(result.place[: table.players])
+    }  # fmt: skip
     told |= {"won": bool(result.won)} if table.players == 1 else {}
     return told | ({"capped": int(result.capped)} if result.capped else {})
 
