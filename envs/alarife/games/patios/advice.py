@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba.extending import register_jitable
 
-from alarife.engine.decisions import always, best_by, by_family
+from alarife.engine.decisions import Rule, always, best_by, by_number
 from alarife.engine.jit import rule
 from alarife.engine.stack_array import stack_array
 from alarife.engine.views import UNCHECKED, lowest_bit, place, word
@@ -53,6 +53,7 @@ from .rules.watering import waterers
 ASIDE = 0.8  # what the mean gain or loss of the others is worth to oneself
 for_cells = stack_array(np.float64, CELLS)
 for_directions = stack_array(np.float64, DIRECTIONS)
+AT = ACTIONS.start
 
 
 # --- what a patio promises ----------------------------------------------------------------------------------
@@ -211,9 +212,9 @@ def present(s, patio):
 
 
 @rule
-def gain(s, patio, k, share):
+def gain(s, patio, now, k, share):
     """What a further card brings."""
-    return promise(s, patio, k, share, NONE, NONE) - present(s, patio)
+    return promise(s, patio, k, share, NONE, NONE) - now
 
 
 @rule
@@ -244,13 +245,13 @@ def lead(s, me):
 
 
 @rule
-def worth_of_character(s, a):
+def worth_of_character(s, mine, now, a):
     """What the action brings oneself, less what it brings others, and what the row does next."""
     p = int(s.seat)
     if a <= Character.GREEN_GARDENER:
-        value = worth_of_gardener(s, p, a)
+        value = worth_of_gardener(s, mine, now, a)
     elif a == Character.WATER_CARRIER:
-        value = worth_of_water_carrier(s, p)
+        value = worth_of_water_carrier(s, mine, now)
     elif a == Character.ASSISTANT:
         value = 2.3 - 0.4 * ASIDE
     elif a == Character.CHILDREN:
@@ -268,31 +269,29 @@ def worth_of_character(s, a):
 
 
 @rule
-def worth_of_gardener(s, p, c):
+def worth_of_gardener(s, mine, now, c):
     """The best card for oneself, less what is left for the others."""
-    mine = patio_of(s, p, p)
-    now = present(s, mine)
     best, cards = 0.0, 0.0
     if s.sample[c] > 0:
-        best = promise(s, mine, c, 1.0, NONE, NONE) - now
+        best = gain(s, mine, now, c, 1.0)
         cards += s.sample[c]
     for k in range(FIRST_BALCONY, KINDS):
         if s.sample[k] > 0:
             cards += s.sample[k]
-            best = max(best, promise(s, mine, k, 1.0, NONE, NONE) - now)
+            best = max(best, gain(s, mine, now, k, 1.0))
     if cards == 0:
         return 1.0
-    if not has_room(s, p):
+    if not has_room(s, mine.owner):
         best = 0.0
-    elif free_cells(s, p) == 0:
+    elif free_cells(s, mine.owner) == 0:
         best -= 2.0
     return best - ASIDE * 0.8 * min(1.0, (cards - 1.0) / (s.seats - 1))
 
 
 @rule
-def worth_of_water_carrier(s, p):
+def worth_of_water_carrier(s, mine, now):
     """Turning the best dry card up."""
-    value = max(best_watering(s, p), 0.8)
+    value = max(best_watering(s, mine, now), 0.8)
     if s.sample[CANE] == 0:
         value *= 0.8
     return value - ASIDE * 0.8 * max(0.0, min(1.0, (s.sample[CANE] - 1.0) / (s.seats - 1)))
@@ -312,16 +311,12 @@ def worth_of_neighbour(s, p):
 
 
 @rule
-def best_watering(s, p):
+def best_watering(s, mine, now):
     """What water does for the own dry card that gains most by it."""
-    best = 0.0
-    if s.dry[p] != 0:
-        mine = patio_of(s, p, p)
-        now = present(s, mine)
-        cells = mine.dry
-        while cells != 0:
-            best = max(best, gain_by_water(s, mine, now, lowest_bit(cells)))
-            cells &= cells - 1
+    best, cells = 0.0, mine.dry
+    while cells != 0:
+        best = max(best, gain_by_water(s, mine, now, lowest_bit(cells)))
+        cells &= cells - 1
     return best
 
 
@@ -424,15 +419,14 @@ def loss_to_sun(s, patio, now, c):
 
 
 @rule
-def worth_of_kind(s, k):
+def worth_of_kind(s, mine, now, k):
     """What the card brings, beautiful in one's own turn and dry in another's; a purchase costs a point."""
-    p = int(s.seat)
+    p = mine.owner
     if k == CANE:
-        return max(0.9, best_watering(s, p))
-    mine = patio_of(s, p, p)
+        return max(0.9, best_watering(s, mine, now))
     if s.phase == Phase.BUY:
-        return gain(s, mine, k, 1.0) - 0.9
-    value = gain(s, mine, k, 1.0 if p == s.turn_of else mine.water)
+        return gain(s, mine, now, k, 1.0) - 0.9
+    value = gain(s, mine, now, k, 1.0 if p == s.turn_of else mine.water)
     return value - (2.0 if free_cells(s, p) == 0 and not s.works[p] else 0.0)
 
 
@@ -456,13 +450,11 @@ def worth_of_cell(s, c):
 
 
 @rule
-def worth_of_watering(s, c):
+def worth_of_watering(s, mine, now, c):
     """The gain of a card turned up; a link is worth little in itself."""
-    p = int(s.seat)
-    if not s.dry[p] >> c & 1:
-        return 0.1 + 0.1 * number_of(int(NEXT_TO[c]) & s.dry[p])
-    mine = patio_of(s, p, p)
-    value = gain_by_water(s, mine, present(s, mine), c)
+    if not mine.dry >> c & 1:
+        return 0.1 + 0.1 * number_of(int(NEXT_TO[c]) & mine.dry)
+    value = gain_by_water(s, mine, now, c)
     return value + (0.2 if s.phase != Phase.CANE else 0.0)
 
 
@@ -482,34 +474,28 @@ def worth_of_waterer(s, c):
 
 
 @rule
-def worth_of_giving(s, own):
+def worth_of_giving(s, mine, now, own):
     """The best exchange of beautiful pots; dry cards are kept."""
-    p = int(s.seat)
-    if s.dry[p] >> own & 1:
+    if mine.dry >> own & 1:
         return -1.0
     best = -1.0
-    mine = patio_of(s, p, p)
-    now = present(s, mine)
     for q in range(s.seats):
-        if q != p:
-            best = max(best, best_exchange(s, mine, now, own, patio_of(s, p, q)))
+        if q != mine.owner:
+            best = max(best, best_exchange(s, mine, now, own, patio_of(s, mine.owner, q)))
     return best
 
 
 @rule
-def worth_of_partner(s, i):
+def worth_of_partner(s, mine, now, i):
     """The best exchange with the seat."""
-    p = int(s.seat)
-    mine = patio_of(s, p, p)
-    return best_exchange(s, mine, present(s, mine), int(s.swap_own), patio_of(s, p, seat_of(s, i + 1)))
+    return best_exchange(s, mine, now, int(s.swap_own), patio_of(s, mine.owner, seat_of(s, i + 1)))
 
 
 @rule
-def worth_of_getting(s, c):
+def worth_of_getting(s, mine, now, c):
     """The exchange that was chosen, but for the card received."""
-    p = int(s.seat)
-    mine, theirs = patio_of(s, p, p), patio_of(s, p, int(s.swap_player))
-    return exchange(s, mine, present(s, mine), int(s.swap_own), theirs, present(s, theirs), c)
+    theirs = patio_of(s, mine.owner, int(s.swap_player))
+    return exchange(s, mine, now, int(s.swap_own), theirs, present(s, theirs), c)
 
 
 @rule
@@ -667,33 +653,114 @@ def worth_of_tool(s, tool):
 
 
 @rule
-def worth_of_direction(s, d):
-    """What it costs the others."""
+def worth_of_hit(s, mine, now, c):
+    """The card that is missed least."""
+    return -loss_to_sun(s, mine, now, c)
+
+
+# --- every decision -----------------------------------------------------------------------------------------
+
+
+def best_of(**rules: Rule) -> Rule:
+    """The scripted player's choice among actions of these families: the first one of most ``worth(s, parameter)``."""
+    starts = [getattr(AT, family) for family in rules]
+    run = by_number(starts, [_of_parameter(start, worth) for start, worth in zip(starts, rules.values(), strict=True)])
+    return best_by(rule(lambda s, action: run(action, s, action)))
+
+
+def _of_parameter(start: int, worth: Rule) -> Rule:
+    return rule(lambda s, action: worth(s, action - start))
+
+
+def best_at_home(**rules: Rule) -> Rule:
+    """The same of most ``worth(s, mine, now, parameter)``: the own patio is looked at once for all of them."""
+    starts = [getattr(AT, family) for family in rules]
+    run = by_number(starts, [_with_patio(start, worth) for start, worth in zip(starts, rules.values(), strict=True)])
+
+    @rule
+    def best_with_patio(s, moves):
+        mine = patio_of(s, int(s.seat), int(s.seat))
+        now = present(s, mine)
+        best, most = moves.at[0], -np.inf
+        for i in range(moves.count):
+            value = run(moves.at[i], s, (mine, now, moves.at[i]))
+            if value > most:
+                best, most = moves.at[i], value
+        return best
+
+    return best_with_patio
+
+
+def _with_patio(start: int, worth: Rule) -> Rule:
+    return rule(lambda s, x: worth(s, x[0], x[1], x[2] - start))
+
+
+def anywhere(worth: Rule) -> Rule:
+    """A worth for which the own patio need not be looked at, for `best_at_home`."""
+    return rule(lambda s, mine, now, x: worth(s, x))
+
+
+@rule
+def advise_direction(s, moves):
+    """Where the Sun costs the others most."""
     damages = for_directions()
     count_damages(s, int(s.seat), damages)
-    return damages[d]
+    best = 0
+    for d in range(DIRECTIONS):
+        if damages[d] > damages[best]:
+            best = d
+    return AT.sun_direction + best
+
+
+advise_place = best_of(place=worth_of_cell)
+advise_target = best_at_home(place=anywhere(worth_of_cell), water_target=worth_of_watering, done=always(0.0))
+advise_card = best_at_home(kind=worth_of_kind, done=always(0.0))
+advise_hit = best_at_home(sun_hit=worth_of_hit)
+advise_waterer = best_of(waterer=worth_of_waterer, done=always(0.0))
+advise_tool = best_of(tool=worth_of_tool)
+advise_window = best_of(play_improvement=worth_of_improvement, done=always(0.0))
+
+ADVICE = {
+    Phase.SETUP: best_of(setup_up=always(0.0)),
+    Phase.TURN: best_at_home(character=worth_of_character, play_improvement=anywhere(worth_of_improvement)),
+    Phase.TAKE: advise_card,
+    Phase.PLACE: advise_place,
+    Phase.CANE: advise_target,
+    Phase.DRAFT: advise_card,
+    Phase.SWAP: best_at_home(swap_own=worth_of_giving, done=always(0.3)),
+    Phase.SWAP_PLAYER: best_at_home(swap_player=worth_of_partner),
+    Phase.SWAP_THEIRS: best_at_home(swap_their=worth_of_getting),
+    Phase.DIRECTION: advise_direction,
+    Phase.FIRST_HIT: advise_hit,
+    Phase.SECOND_HIT: advise_hit,
+    Phase.DEFENCE: advise_waterer,
+    Phase.DEFENCE_TOOL: advise_tool,
+    Phase.OFFER: best_of(offer=worth_of_coin),
+    Phase.APPRENTICE: best_of(apprentice=worth_of_apprentice),
+    Phase.STEAL: best_of(steal_from=worth_of_victim),
+    Phase.KEEP: best_of(keep_improvement=worth_of_keeping),
+    Phase.APPRENTICE_WINDOW: advise_window,
+    Phase.IMPROVEMENT_PLACE: advise_place,
+    Phase.CAN: advise_target,
+    Phase.GUITAR: best_of(guitar_move=worth_of_guitar),
+    Phase.WINDOW: advise_window,
+    Phase.FLAMENCO_DOWN: best_of(flamenco_down=always(0.0)),
+    Phase.WATER: advise_waterer,
+    Phase.WATER_TOOL: advise_tool,
+    Phase.WATER_TARGET: advise_target,
+    Phase.TUB_COLOUR: best_of(tub_colour=worth_of_tub),
+    Phase.BREAK_TRIO: best_of(break_trio=worth_of_token),
+    Phase.KEEP_UP: best_of(keep_up=always(1.0), done=always(0.0)),
+    Phase.KEEP_DRY: best_of(keep_dry=always(1.0), done=always(0.0)),
+    Phase.AWNING_KEEP: best_of(awning_keep=worth_of_saved, done=always(0.0)),
+    Phase.BUY: advise_card,
+}
+advise_in_phase = by_number(list(ADVICE), list(ADVICE.values()))
 
 
 @rule
-def worth_of_hit(s, c):
-    """The card that is missed least."""
-    mine = patio_of(s, int(s.seat), int(s.seat))
-    return -loss_to_sun(s, mine, present(s, mine), c)
-
-
-@rule
-def worth_of_stopping(s):
-    """Stopping is worth nothing in itself; leaving a window open neither."""
-    return 0.3 if s.phase == Phase.SWAP else 0.0
-
-
-worth = by_family(
-    ACTIONS, character=worth_of_character, setup_up=always(0.0), place=worth_of_cell, kind=worth_of_kind,
-    water_target=worth_of_watering, waterer=worth_of_waterer, tool=worth_of_tool, sun_direction=worth_of_direction,
-    sun_hit=worth_of_hit, swap_own=worth_of_giving, swap_player=worth_of_partner, swap_their=worth_of_getting,
-    offer=worth_of_coin, apprentice=worth_of_apprentice, keep_improvement=worth_of_keeping,
-    play_improvement=worth_of_improvement, guitar_move=worth_of_guitar, flamenco_down=always(0.0),
-    steal_from=worth_of_victim, tub_colour=worth_of_tub, break_trio=worth_of_token, keep_up=always(1.0),
-    keep_dry=always(1.0), awning_keep=worth_of_saved, done=worth_of_stopping,
-)  # fmt: skip
-advise = best_by(worth)
+def advise(s, moves):
+    """The scripted player's action."""
+    if moves.count == 1:
+        return moves.at[0]
+    return advise_in_phase(s.phase, s, moves)
