@@ -491,7 +491,7 @@ def worth_of_selling(s, notes):
 
 @rule
 def worth_of_load(s, ship, bonus, notes):
-    """What can be sold onto one ship, for so much more than its goods cost there."""
+    """What can be sold onto one ship, with so much of a bonus for each good."""
     free = s.tables.ship_size[ship] - load_of(s, ship)
     total = 0.0
     for g in range(GOODS):
@@ -547,7 +547,7 @@ def worth_of_act(s, act, notes):
 
 @rule
 def worth_of_doing(s, act, notes):
-    """An action, asked for the first time."""
+    """The same, worked out."""
     if act == Act.SHIP:
         return worth_of_ship(s, notes) if can_take_ship(s, NONE) else 0.0
     if act == Act.PRODUCE:
