@@ -22,6 +22,7 @@ from alarife.engine.views import (
     SHARE,
     after,
     blank_views,
+    count_bits,
     lowest_bit,
     mark,
     write_bits,
@@ -144,6 +145,13 @@ def test_native_rows_that_do_not_fit_are_refused(at):
 
 def test_the_lowest_bit():
     assert [lowest_bit(bits) for bits in (1, 2, 12, 1 << 23, -8)] == [0, 1, 2, 23, 3]
+
+
+def test_how_many_bits_are_set():
+    words = np.array([0, 1, 12, (1 << 21) - 1, 1 << 23], np.int32)
+    counted = numba.njit(rule(lambda word: count_bits(word)))
+    for count in (count_bits, counted):
+        assert [count(word) for word in words] == [0, 1, 2, 21, 1]
 
 
 @pytest.mark.parametrize("at", [-1, 3])

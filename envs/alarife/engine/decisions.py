@@ -303,6 +303,8 @@ def best_by(worth: Rule) -> Rule:
     @rule
     def advise(s, moves):  # type: ignore[no-untyped-def]
         best = moves.at[0]
+        if moves.count == 1:
+            return best
         most = worth(s, best)
         for i in range(1, moves.count):
             value = worth(s, moves.at[i])

@@ -155,6 +155,24 @@ def _zeros_below(_typing: Any, word: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+def count_bits(bits: Any) -> Any:
+    """How many bits are set, of a number that is not negative."""
+    return int(bits).bit_count()
+
+
+@overload(count_bits, jit_options=UNCHECKED, strict=False)  # type: ignore[untyped-decorator]
+def _count_bits(bits: Any) -> Any:
+    return lambda bits: _ones(np.int64(bits))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _ones(_typing: Any, word: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), generate
+
+
 @rule
 def mark(view: Any, at: Any, index: Any) -> None:
     """A one at the index of a block that is blank so far; nothing for NONE, which is -1."""

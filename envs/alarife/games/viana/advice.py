@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from alarife.engine.decisions import always, best_by, by_family
 from alarife.engine.jit import rule
+from alarife.engine.views import lowest_bit
 
 from .actions import ACTIONS
 from .components import (
@@ -38,8 +39,10 @@ from .rules.cards import is_banned
 from .rules.gardeners import audience
 from .rules.girl import homes_for, is_protected
 from .rules.market import is_stand_taken
-from .rules.marquise import crosses_cat, unscored_flowers
-from .rules.palace import hedge_takes, within
+from .rules.marquise import unscored_flowers
+from .rules.palace import court_takes, within
+
+AT = ACTIONS.start
 
 # How sure it is that a decoration will be seen by the Marquise: close to her, elsewhere, once the end is near.
 SEEN_NEAR, SEEN_FAR, SEEN_LATE = 1.0, 0.3, 0.2
@@ -48,6 +51,11 @@ IN_RESERVE = 0.6  # the share of a decoration's points that it is worth in the p
 ENOUGH = 7  # decorations in reserve beyond which more are worth little
 CARD_BACK = 0.5  # what the Cook's each further card is worth
 RIVALS = 0.8  # how much it minds the points of the others
+
+# Counts of flowers by type in one number, eight bits for each type.
+BITS = 8
+MOST_ROOM = (1 << BITS) - 1
+ANY_FLOWER = sum(1 << k * BITS for k in range(FLOWERS))
 
 
 # --- the card ---------------------------------------------------------------------------------------
@@ -77,11 +85,35 @@ def worth_of_card(s, k):
 @rule
 def best_visit(s, p, place, k):
     """The best courtyard for a gardener or the Poet to go to."""
-    best = 0.0
     courts = within(s, place, STEPS[k])
-    for c in range(COURTS):
-        if courts >> c & 1:
-            best = max(best, 1.0 * audience(s, p, c) if k == Card.POET else plan(s, p, c, PLACEMENTS[k]))
+    if k == Card.POET:
+        return best_audience(s, p, courts)
+    most = PLACEMENTS[k]
+    seen_well = courts & (s.reach[1, s.marquise] | 1 << GARDEN)
+    best = best_plan(s, p, seen_well, most)
+    if s.final_turns == 0 and best >= most * (POINTS[FOUNTAIN] * SEEN_FAR) + worth_of_court(s, p):
+        return best  # not even fountains bring more in the others
+    return max(best, best_plan(s, p, courts & ~seen_well, most))
+
+
+@rule
+def best_audience(s, p, courts):
+    """The most people that the Poet meets in one of the courtyards, given as bits."""
+    best = 0.0
+    while courts != 0:
+        best = max(best, 1.0 * audience(s, p, lowest_bit(courts)))
+        courts &= courts - 1
+    return best
+
+
+@rule
+def best_plan(s, p, courts, most):
+    """What up to `most` decorations bring in the best of the courtyards, given as bits."""
+    best = 0.0
+    further = worth_of_court(s, p)
+    while courts != 0:
+        best = max(best, plan(s, p, lowest_bit(courts), most, further))
+        courts &= courts - 1
     return best
 
 
@@ -90,8 +122,8 @@ def worth_of_visit(s, c):
     """A courtyard to go to with the card in play."""
     p = s.seat
     if s.card == Card.POET:
-        return audience(s, p, c) + 0.01 * plan(s, p, c, 1)
-    return plan(s, p, c, PLACEMENTS[s.card])
+        return audience(s, p, c) + 0.01 * plan(s, p, c, 1, worth_of_court(s, p))
+    return plan(s, p, c, PLACEMENTS[s.card], worth_of_court(s, p))
 
 
 @rule
@@ -109,34 +141,31 @@ def worth_of_entrance(s, place):
 
 
 @rule
-def plan(s, p, c, most):
-    """What up to `most` decorations from the reserve bring in courtyard c, the dearest first."""
+def plan(s, p, c, most, further):
+    """What up to `most` decorations from the reserve bring in courtyard c, the dearest first; `further` if new."""
     if c == s.marquis:
         return 0.0
-    total = 0.0
-    left = most
-    for j in range(KINDS):
-        k = KINDS - 1 - j
-        count = min(left, min(s.personal[p, k], room_for(s, c, k)))
-        total += count * worth_of_kind(s, c, k)
+    fountains = min(most, min(s.personal[p, FOUNTAIN], s.fountain_free[c]))
+    pots = min(most - fountains, min(s.personal[p, POT], s.pot_free[c]))
+    total = fountains * worth_of_kind(s, c, FOUNTAIN) + pots * worth_of_kind(s, c, POT)
+    left = most - fountains - pots
+    room, flower = room_for_flowers(s, c), worth_of_kind(s, c, 0)
+    for k in range(FLOWERS - 1, -1, -1):
+        count = min(left, min(s.personal[p, k], room >> k * BITS & MOST_ROOM))
+        total += count * flower
         left -= count
-    if left < most and s.tokens[p, c] == 0:
-        total += worth_of_court(s, p)
-    return total
+    is_further = (left < most) & (s.tokens[p, c] == 0)
+    return total + (further if is_further else 0.0)
 
 
 @rule
-def room_for(s, c, k):
-    """How many tokens of a kind the courtyard takes."""
-    if k == POT:
-        return int(s.pot_free[c])
-    if k == FOUNTAIN:
-        return int(s.fountain_free[c])
-    count = 0
+def room_for_flowers(s, c):
+    """How many flowers of each type the courtyard takes, in one number: eight bits for each type."""
+    room = 0
     for h in range(HEDGES):
-        if hedge_takes(s, c, h, k):
-            count += s.free[c, h]
-    return count
+        k = s.hedge_kind[c, h]
+        room += s.free[c, h] * (ANY_FLOWER if k == NONE else 1 << k * BITS)
+    return room
 
 
 @rule
@@ -166,9 +195,33 @@ def worth_of_court(s, p):
 
 
 @rule
+def best_placement(s, moves):
+    """The decoration that is worth most where the pawn is; to stop is the last move, and worth less than any."""
+    flower = worth_of_token(s, 0)
+    best = moves.at[0]
+    most = 0.0
+    for i in range(moves.count - 1):
+        action = moves.at[i]
+        if action < AT.place_pot:
+            value = worth_of_hedge(s, (action - AT.place_flower) // HEDGES, (action - AT.place_flower) % HEDGES, flower)
+        else:
+            value = worth_of_token(s, POT if action == AT.place_pot else FOUNTAIN)
+        if value > most:
+            best = action
+            most = value
+    return best
+
+
+@rule
 def worth_of_flower(s, k, h):
-    """Flowers rather join their like, so that free hedges stay free."""
-    value = worth_of_token(s, k) + 0.01 * s.personal[s.seat, k]
+    """A flower, and where it goes."""
+    return worth_of_hedge(s, k, h, worth_of_token(s, k))
+
+
+@rule
+def worth_of_hedge(s, k, h, flower):
+    """Flowers, each worth as much, rather join their like, so that free hedges stay free."""
+    value = flower + 0.01 * s.personal[s.seat, k]
     return value + 0.1 if s.hedge_kind[s.pawn[s.seat], h] == k else value
 
 
@@ -214,22 +267,45 @@ def advantage(s, p, c):
 @rule
 def worth_of_show(s, c):
     """The Marquise goes to courtyard c."""
-    p = s.seat
+    return worth_of_seeing(s, c, courts_past_cat(s))
+
+
+@rule
+def worth_of_seeing(s, c, past_cat):
+    """The same, where it is known which courtyards lie past the Cat."""
     value = 0.0
     if c != s.marquis:
-        value = advantage(s, p, c)
-    if crosses_cat(s, c):
+        value = advantage(s, s.seat, c)
+    if past_cat >> c & 1:
         value -= CAT_POINTS
     return value
+
+
+@rule
+def courts_past_cat(s):
+    """The courtyards, as bits, to which every way of two steps leads past the Cat (`crosses_cat`)."""
+    if s.cat == NONE:
+        return 0
+    near = s.reach[0, s.marquise]
+    found = near
+    ways = near & ~(1 << s.cat)
+    while ways != 0:
+        found |= s.reach[0, lowest_bit(ways)]
+        ways &= ways - 1
+    return ~found
 
 
 @rule
 def best_show(s, p):
     """The best courtyard for the Marquise."""
     best = -10.0
-    for c in range(COURTS):
-        if s.reach[1, s.marquise] >> c & 1 and c != s.cat:
-            best = max(best, worth_of_show(s, c))
+    past_cat = courts_past_cat(s)
+    courts = int(s.reach[1, s.marquise])
+    if s.cat != NONE:
+        courts &= ~(1 << s.cat)
+    while courts != 0:
+        best = max(best, worth_of_seeing(s, lowest_bit(courts), past_cat))
+        courts &= courts - 1
     return best
 
 
@@ -244,9 +320,11 @@ def worth_of_talk(s, c):
 def best_talk(s, p):
     """The best courtyard for the Marquis."""
     best = 0.0
-    for c in range(COURTS):
-        if s.reach[STEPS[Card.MARQUIS] - 1, s.marquis] >> c & 1:
-            best = max(best, worth_of_talk(s, c))
+    here = advantage(s, p, s.marquis)
+    courts = int(s.reach[STEPS[Card.MARQUIS] - 1, s.marquis])
+    while courts != 0:
+        best = max(best, MARQUIS_POINTS + 0.15 * (here - advantage(s, p, lowest_bit(courts))))
+        courts &= courts - 1
     return best
 
 
@@ -267,24 +345,37 @@ def worth_of_door(s, d):
 @rule
 def worth_of_stand(s, i):
     """The tokens that can be swapped; with a full reserve they count little."""
-    p = s.seat
-    total = 0.0
-    stock = 0
+    return worth_of_swap(s, i, stock_of(s, s.seat))
+
+
+@rule
+def worth_of_swap(s, i, stock):
+    """The same, where it is known how many tokens the reserve holds."""
+    total = 0
     for k in range(KINDS):
-        total += POINTS[k] * min(s.stand[i, k], s.common[p, k])
-        stock += s.personal[p, k]
+        total += POINTS[k] * min(s.stand[i, k], s.common[s.seat, k])
     if s.final_turns > 0:
         return 0.01 * total
     return IN_RESERVE * total * (1.0 if stock < ENOUGH else 0.3)
 
 
 @rule
+def stock_of(s, p):
+    """How many tokens the personal reserve of seat p holds."""
+    stock = 0
+    for k in range(KINDS):
+        stock += s.personal[p, k]
+    return stock
+
+
+@rule
 def best_stand(s, p):
     """The best stand without a pawn."""
     best = 0.0
+    stock = stock_of(s, p)
     for i in range(STANDS):
         if not is_stand_taken(s, i):
-            best = max(best, worth_of_stand(s, i))
+            best = max(best, worth_of_swap(s, i, stock))
     return best
 
 
@@ -297,13 +388,25 @@ def better_home(s, p):
     place = s.pawn[p]
     if place >= COURTS or place == s.marquis or s.tokens[p, place] < 2 or is_protected(s, p, place):
         return NONE
+    new = courts_without(s, p) & s.reach[2, place] & ~(1 << s.marquis)
     for h in range(HEDGES):
         if s.flower[p, place, h] > 0:
-            homes = s.reach[2, place] & homes_for(s, s.hedge_kind[place, h], place)
-            for c in range(COURTS):
-                if homes >> c & 1 and s.tokens[p, c] == 0:
+            homes = new
+            while homes != 0:
+                c = lowest_bit(homes)
+                homes &= homes - 1
+                if court_takes(s, c, s.hedge_kind[place, h]):
                     return c
     return NONE
+
+
+@rule
+def courts_without(s, p):
+    """The courtyards, as bits, that hold no decoration of seat p."""
+    courts = 0
+    for c in range(COURTS):
+        courts |= (1 if s.tokens[p, c] == 0 else 0) << c
+    return courts
 
 
 @rule
@@ -323,7 +426,7 @@ def worth_of_step(s, c):
     """How near a new home for the flower is from c, or what could be placed there."""
     p = s.seat
     if s.carried_owner == NONE:
-        return 0.1 * plan(s, p, c, 1)
+        return 0.1 * plan(s, p, c, 1, worth_of_court(s, p))
     homes = homes_for(s, s.carried_kind, s.carried_from)
     value = 0.0
     for home in range(COURTS):
@@ -391,4 +494,12 @@ worth = by_family(
     place_pot=worth_of_pot, place_fountain=worth_of_fountain, flip_flower=worth_of_flip, stand=worth_of_stand,
     announce=worth_of_end, honk=worth_of_honk, done=always(0.0),
 )  # fmt: skip
-advise = best_by(worth)
+best_action = best_by(worth)
+
+
+@rule
+def advise(s, moves):
+    """The scripted player's action."""
+    if s.phase == Phase.PLACE and moves.count > 1:
+        return best_placement(s, moves)
+    return best_action(s, moves)

@@ -7,12 +7,18 @@ at its own hand and at the table only.
 
 from __future__ import annotations
 
+import numpy as np
+
 from alarife.engine.decisions import always, best_by, by_family
 from alarife.engine.jit import rule
+from alarife.engine.views import count_bits
 
 from .actions import ACTIONS
-from .components import COLOURS, HOUSES, KINDS, NONE
+from .components import ALL_KINDS, COLOURS, HOUSES, KINDS, NONE, SHARING
 from .rules.matching import accepts, colours_of, is_blocked, only_card
+
+#: The types, as bits, that a house takes, by the colours on top of it: an empty one takes any.
+TAKEN = np.array([ALL_KINDS, *SHARING[1:]], np.int32)
 
 
 @rule
@@ -65,25 +71,18 @@ def worth_of_house(s, h):
 @rule
 def promise(s, h, k):
     """What the kind on house h is worth: a VIVA, or else the few types with which the next player could make one."""
-    if makes_viva(s, h, k):
+    own = colours_of(k)
+    left, right = colours_of(s.top[(h + 1) % HOUSES]), colours_of(s.top[(h + 2) % HOUSES])
+    if (own & left & right) != 0:
         return 4.0
-    openings = 0
-    for j in range(KINDS):
-        if (colours_of(j) & colours_of(s.general)) == 0 and leads_to_viva(s, h, k, j):
-            openings += 1
-    return -0.15 * openings
+    return -0.15 * count_bits(types_for_viva(own, left, right) & ~SHARING[colours_of(s.general)])
 
 
 @rule
-def leads_to_viva(s, h, k, j):
-    """Whether kind j makes a VIVA on some house after kind k was put on house h."""
-    shared = colours_of(k) & colours_of(j)
-    if shared != 0 and makes_viva(s, h, j):
-        return True
-    for i in range(HOUSES):
-        if i != h and accepts(s, i, j) and (shared & colours_of(s.top[HOUSES - h - i])) != 0:
-            return True
-    return False
+def types_for_viva(own, left, right):
+    """The types, as bits, that make a VIVA on top of a card with these colours, or on one of the houses beside it."""
+    on_top = SHARING[own] & SHARING[left & right]
+    return on_top | (TAKEN[left] & SHARING[own & right]) | (TAKEN[right] & SHARING[own & left])
 
 
 @rule
@@ -95,16 +94,6 @@ def may_spread(s, p):
         if s.placed[h] == 0 and not accepts(s, h, s.kind):
             return False
     return placed + min(s.hand[p, s.kind], s.held[p] - 1) >= HOUSES
-
-
-@rule
-def makes_viva(s, h, k):
-    """Whether the kind on house h leaves one colour on all houses."""
-    shared = colours_of(k)
-    for i in range(HOUSES):
-        if i != h:
-            shared &= colours_of(s.top[i])
-    return shared != 0
 
 
 @rule
