@@ -15,7 +15,7 @@ from numba.extending import register_jitable
 from alarife.engine.decisions import Rule, always, best_by, by_number
 from alarife.engine.jit import rule
 from alarife.engine.stack_array import stack_array
-from alarife.engine.views import UNCHECKED, lowest_bit, place, word
+from alarife.engine.views import UNCHECKED, count_bits, lowest_bit, place, word
 
 from .actions import ACTIONS
 from .components import (
@@ -106,16 +106,6 @@ def knows(patio, c):
 
 
 @rule
-def number_of(cells):
-    """How many cells a set holds; one instruction, as compilers know this loop."""
-    number = 0
-    while cells != 0:
-        cells &= cells - 1
-        number += 1
-    return number
-
-
-@rule
 def only(c):
     """A set of one cell, or of none for NONE."""
     return 1 << c if c != NONE else 0
@@ -124,10 +114,10 @@ def only(c):
 @rule
 def water_at_hand(s, p):
     """How likely a dry card of a patio will be watered in time."""
-    dry = number_of(int(s.dry[p]))
+    dry = count_bits(s.dry[p])
     if dry == 0:
         return 0.5
-    water = 2.0 * number_of(int(s.canes[p]))
+    water = 2.0 * count_bits(s.canes[p])
     if lies_in(s, Improvement.HOSE, p):
         water += 2.5
     if lies_in(s, Improvement.LADDER, p):
@@ -439,21 +429,21 @@ def worth_of_cell(s, c):
     if lies_in(s, Improvement.HOSE, p):
         tools |= 1 << s.spot[Improvement.HOSE]
     if s.playing != NONE or s.held == CANE:
-        value = 0.55 * number_of(near & s.dry[p]) + 0.1 * number_of(near & s.flowers[p])
-        value += 0.05 * number_of(near & free_cells(s, p))
+        value = 0.55 * count_bits(near & s.dry[p]) + 0.1 * count_bits(near & s.flowers[p])
+        value += 0.05 * count_bits(near & free_cells(s, p))
         if s.card[p, c] == LADDER:
-            value = 0.9 * min(2, number_of(int(s.dry[p]))) + 0.3
+            value = 0.9 * min(2, count_bits(s.dry[p])) + 0.3
         return 0.4 * value if s.held == CANE else value
     if not s.held_up:
-        return 0.5 * number_of(near & tools) + 0.1 * number_of(near & s.dry[p])
-    return -0.2 * number_of(near & tools) + 0.02 * number_of(near & s.filled[p])
+        return 0.5 * count_bits(near & tools) + 0.1 * count_bits(near & s.dry[p])
+    return -0.2 * count_bits(near & tools) + 0.02 * count_bits(near & s.filled[p])
 
 
 @rule
 def worth_of_watering(s, mine, now, c):
     """The gain of a card turned up; a link is worth little in itself."""
     if not mine.dry >> c & 1:
-        return 0.1 + 0.1 * number_of(int(NEXT_TO[c]) & mine.dry)
+        return 0.1 + 0.1 * count_bits(int(NEXT_TO[c]) & mine.dry)
     value = gain_by_water(s, mine, now, c)
     return value + (0.2 if s.phase != Phase.CANE else 0.0)
 
