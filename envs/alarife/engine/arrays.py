@@ -249,7 +249,7 @@ def forks_of(game: Game, states: Array, seats: Array, keys: Array, belief: str) 
 def advice_of(game: Game, states: Array) -> Array:
     """The scripted player's action for each of some states, made for the seats to decide."""
     actions = np.zeros(len(states), np.int64)
-    kernels(game).advice(moves_record(game.actions.size).zeros(1), bytes_copy(states), actions)
+    kernels(game).advice(moves_record(game.actions.size).zeros(1), states, actions)
     return actions
 
 
