@@ -256,6 +256,17 @@ def test_a_player_that_needs_no_forks_gets_none():
         Turns.of_table(Table(PEBBLES, 2, seed=1)).fork(np.zeros(2, np.uint64))
 
 
+def test_a_player_that_asks_for_advice_alone_gets_no_forks():
+    table = Table(PEBBLES, 2, seed=1)
+    turns = Turns.of_table(table, ScriptedPlayer())
+    for asked in (turns, turns.only(0), Turns.of_table(table)):
+        assert asked.advice().tolist() == [table.script(seed=5)]
+    with pytest.raises(AlarifeError, match="forks = 'advice'"):
+        turns.fork(np.zeros(1, np.uint64))
+    with pytest.raises(AlarifeError, match="it gets no advice"):
+        Turns.of_table(table, RandomPlayer(1)).advice()
+
+
 def test_a_person_is_shown_the_seat_and_asked_until_the_answer_is_a_legal_number(capsys):
     table = Table(PEBBLES, 2, seed=1)
     answers = iter(["", "take", "99", "1"])

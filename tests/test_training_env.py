@@ -12,6 +12,7 @@ from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.table import Table
 from alarife.players import RandomPlayer, ScriptedPlayer, Turns
 from alarife.players.policy import NetworkPlayer, Policy, scale_of
+from alarife.players.turns import ADVICE
 from alarife_training import opponents
 from alarife_training.config import make_config
 from alarife_training.evaluate import judge
@@ -198,7 +199,7 @@ def test_no_forks_are_made_for_players_that_need_none(monkeypatch):
         env.step(np.argmax(env.action_masks(), 1))
     judge(TorchPlayer(policy), make_config(settings.model_dump() | {"evaluation": {"against": ["random"]}}), 10, 1)
     assert env.pool.players[0].forks is False
-    assert env.pool.timed(ScriptedPlayer()).forks is True
+    assert env.pool.timed(ScriptedPlayer()).forks == ADVICE
 
 
 def test_rewards_are_scaled():

@@ -73,7 +73,7 @@ class _Timed:
     clock: Clock = field(repr=False)
 
     @property
-    def forks(self) -> bool:
+    def forks(self) -> bool | str:
         return wants_forks(self.player)
 
     def act(self, turns: Turns) -> Array:

@@ -156,6 +156,12 @@ class Arrays:
         self.run.seal(self.states, rows, self.states["seat"][rows].astype(np.int64), copies)
         return copies
 
+    def blinds(self, rows: Array) -> Array:
+        """States for the scripted player to decide on: see `Batch.blind`."""
+        copies = self.game.state.zeros(len(rows))
+        self.run.blind(self.states, rows, self.states["seat"][rows].astype(np.int64), copies)
+        return copies
+
 
 class BatchArrays(Arrays):
     """The arrays of a batch, where games that end begin anew."""
@@ -238,6 +244,13 @@ def forks_of(game: Game, states: Array, seats: Array, keys: Array, belief: str) 
     copies = game.state.zeros(len(states))
     kernels(game).fork(states, np.arange(len(states)), seats, keys, belief_number(game, belief), copies)
     return copies
+
+
+def advice_of(game: Game, states: Array) -> Array:
+    """The scripted player's action for each of some states, made for the seats to decide."""
+    actions = np.zeros(len(states), np.int64)
+    kernels(game).advice(moves_record(game.actions.size).zeros(1), states, actions)
+    return actions
 
 
 def views_of(game: Game, states: Array, seats: Array) -> Array:

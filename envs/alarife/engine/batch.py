@@ -245,6 +245,10 @@ class Batch:
         """Forks for the seats to decide that may be handed to players: the true states cannot be found from them."""
         return self.arrays.seals(self._rows(rows, repeated=True))
 
+    def blind(self, rows: Array) -> Array:
+        """States that may be handed to players, for the scripted player to decide on and for nothing else."""
+        return self.arrays.blinds(self._rows(rows, repeated=True))
+
     def load(self, states: Array, rows: Array | None = None) -> None:
         """Set up positions, for instance those that `clone` gave; what is not a position of the game is refused."""
         rows = self._rows(rows)

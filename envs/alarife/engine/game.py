@@ -107,6 +107,8 @@ class Game:
     - ``result(s, r)``: scores and places so far
     - ``check(s)``: assert the invariants
     - ``advise(s, moves)``: the scripted player's action; may look only at what the seat to decide may know
+    - ``blindfold(s, seat)``: wipe out what the seat cannot know, quicker than `resample` draws it; for a game whose
+      advice can do without
     """
 
     name: str
@@ -133,6 +135,7 @@ class Game:
     open_information: bool = False  # True where every seat knows everything but the future
     luck: str = ORDER  # "event": see `with_luck`
     short: Mapping[str, Any] = field(default_factory=dict)  # options of a short game, for golden games, ladders, tests
+    blindfold: Rule | None = None
     memory: Memory | None = None  # what seats remember beyond their view; None where the view holds all that counts
     plain: Game | None = None  # for a game whose views show the memory: the same game without; see `with_memory`
 

@@ -20,7 +20,7 @@ from .board import BAD, CHECK, HIGH, LINE, LOW, SAMPLE, STEP, answer, begin_wish
 from .jit import INTERPRETED, KERNEL_SETTINGS, row, rule
 from .kernel_cache import KernelCache
 from .layout import PlainArray
-from .memory import MEMORY, VIEW
+from .memory import MEMORY
 from .moves import pick, write_mask
 from .play import play_of
 from .random import next_word, stream_key
@@ -78,6 +78,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
     agrees = game.memory.agrees if game.memory else check_nothing
     rules = play_of(game)
     list_moves, play, see, standing, imagine = rules.list_moves, rules.play, rules.see, rules.standing, rules.imagine
+    blindfold = rules.blindfold
 
     # --- rules that several kernels share ---------------------------------------------------------
 
@@ -296,6 +297,14 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             imagine(copies[j], seats[j], stream_key(copies[j].rng, _SEAL), MEMORY)
             copies[j].rng = 0
 
+    @kernel
+    def blind(states, rows, seats, copies):
+        """States for the scripted player to decide on that may be handed to players, as those of `seal`."""
+        for j in range(rows.size):
+            copies[j] = states[rows[j]]
+            blindfold(copies[j], seats[j], stream_key(copies[j].rng, _SEAL))
+            copies[j].rng = 0
+
     # --- players ----------------------------------------------------------------------------------
 
     @kernel
@@ -306,11 +315,11 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
 
     @kernel
     def script(states, moves, streams, work, rows, actions):
-        """The scripted player's action for each of the rows, chosen on a fork made for the seat to decide."""
+        """The scripted player's action for each of the rows, chosen without what the seat to decide cannot know."""
         for i in rows:
             work[0] = states[i]
             w = work[0]
-            imagine(w, w.seat, next_word(streams[i]), VIEW)
+            blindfold(w, w.seat, next_word(streams[i]))
             actions[i] = advise(w, moves[i])
 
     @kernel

@@ -27,6 +27,7 @@ def play_of(game: Game) -> SimpleNamespace:
     resample, result, advise = game.resample, game.result, game.advise
     recall = game.memory.recall if game.memory else resample
     infer = (game.memory.infer if game.memory else None) or recall
+    hide = game.blindfold or resample
     scale, is_whole = game.features.scale, game.features.is_whole
 
     @rule
@@ -67,6 +68,12 @@ def play_of(game: Game) -> SimpleNamespace:
         else:
             infer(s, seat)
 
+    @rule
+    def blindfold(s, seat, key):
+        """A state for the scripted player to decide on: what the seat cannot know is wiped out, or drawn anew."""
+        begin_luck(s, key)
+        hide(s, seat)
+
     # --- for searches -----------------------------------------------------------------------------
 
     @rule
@@ -88,7 +95,7 @@ def play_of(game: Game) -> SimpleNamespace:
             taken += 1
         return taken
 
-    made = list_moves, play, see, standing, imagine, information_set, roll_out
+    made = list_moves, play, see, standing, imagine, blindfold, information_set, roll_out
     return SimpleNamespace(**{made_rule.__name__: made_rule for made_rule in made})
 
 

@@ -383,6 +383,10 @@ class Table:
         """A fork for the seat to decide that may be handed to a player: the true state cannot be found from it."""
         return self.arrays.seals(_ROW)
 
+    def blind(self) -> Array:
+        """A state that may be handed to a player, for the scripted player to decide on and for nothing else."""
+        return self.arrays.blinds(_ROW)
+
     def to_dict(self) -> dict[str, Any]:
         """The whole state by field names, ready for JSON."""
         return to_dict(self.game.state, self.state)

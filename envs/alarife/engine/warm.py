@@ -35,7 +35,7 @@ def _copy(game: Game) -> None:
 def _ask_the_script(game: Game) -> None:
     batch = Batch(game, 2, game.default_players)
     batch.script()
-    Scratch(game).advice(batch.seal(np.arange(2)))
+    Scratch(game).advice(batch.blind(np.arange(2)))
 
 
 def _play_tables(game: Game) -> None:

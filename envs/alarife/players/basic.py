@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from alarife.engine.arrays import Scratch
-from alarife.engine.game import Game
 from alarife.engine.numbers import Array
-from alarife.players.turns import Turns
+from alarife.players.turns import ADVICE, Turns
 
 
 class RandomPlayer:
@@ -31,19 +29,13 @@ class RandomPlayer:
 
 
 class ScriptedPlayer:
-    """The player that a game brings along. It decides on a fork, so it cannot see what its seat does not know."""
+    """The player that a game brings along. It is handed no true state, so it cannot see what its seat does not know."""
+
+    forks = ADVICE
 
     def __init__(self, seed: int | None = None) -> None:
-        self.reset(seed)
-
-    def reset(self, seed: int | None = None) -> None:
-        """Begin the player's random stream anew."""
-        self._random = np.random.default_rng(seed)
-        self._scratch: dict[Game, Scratch] = {}
+        pass
 
     def act(self, turns: Turns) -> Array:
         """The game's advice for each row."""
-        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64))
-        if turns.game not in self._scratch:
-            self._scratch[turns.game] = Scratch(turns.game)
-        return self._scratch[turns.game].advice(forks)
+        return turns.advice()

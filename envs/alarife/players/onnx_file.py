@@ -16,7 +16,6 @@ from alarife.engine.errors import AlarifeError, FileError, missing_extra
 from alarife.engine.game import Game
 from alarife.engine.numbers import Array, short
 from alarife.engine.reading import read_bytes
-from alarife.players.basic import ScriptedPlayer
 from alarife.players.policy import MOST_CHECKPOINT, with_advice
 from alarife.players.turns import Turns
 
@@ -35,13 +34,11 @@ class OnnxPlayer:
                             f"{short(list(self._inputs))}")  # fmt: skip
         self._told = self._session.get_modelmeta().custom_metadata_map
         self.greedy = self._told.get("greedy", "True") == "True"
-        self._adviser = ScriptedPlayer()
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew."""
         self._random = np.random.default_rng(seed)
-        self._adviser.reset(seed)
 
     def act(self, turns: Turns) -> Array:
         """A legal action for each row."""
@@ -76,7 +73,7 @@ class OnnxPlayer:
             plain, advised = game.features.size, game.features.size + game.actions.size
             if size in (plain, advised) or not isinstance(size, int):
                 seen = np.ascontiguousarray(game.features.decode(turns.seen_in(game)), np.float32)
-                return with_advice(seen, self._adviser.act(turns), game) if size == advised else seen
+                return with_advice(seen, turns.advice(), game) if size == advised else seen
         layout = f"layout {short(self._told['layout'])} with " if "layout" in self._told else ""
         raise AlarifeError(f"{self.path} is for {layout}{size} numbers, {turns.game.id} shows "
                            f"{turns.game.features.size} in layout {turns.game.layout_digest}")  # fmt: skip

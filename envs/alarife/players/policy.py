@@ -28,9 +28,8 @@ from alarife.engine.numbers import Array, short
 from alarife.engine.reading import FileName, opened, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
 from alarife.engine.result import REWARDS
-from alarife.players.basic import ScriptedPlayer
 from alarife.players.policy_store import checked_file, find_offer, installed, parse_wish
-from alarife.players.turns import Turns
+from alarife.players.turns import ADVICE, Turns
 
 FORMAT, FORMAT_VERSION = "alarife policy", 1
 AGENT = "made/agent.safetensors"  # in a game's folder
@@ -353,9 +352,8 @@ class NetworkPlayer:
     ) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
         self.greedy = bool(self.policy.card.get("greedy", False)) if greedy is None else greedy
-        # the scripted player decides on forks, and they show what a seat remembers
-        self.forks = self.policy.advised or self.policy.game.remembers
-        self._adviser = ScriptedPlayer()
+        # forks show what a seat remembers
+        self.forks = True if self.policy.game.remembers else ADVICE if self.policy.advised else False
         self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self.policy.layers]
         # Inputs without any weight are left out. So the sums of a policy that was fitted to a layout with more of them
         # come out the same to the last bit: BLAS adds up in blocks, and zeros in between would change their order.
@@ -367,14 +365,13 @@ class NetworkPlayer:
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew."""
         self._random = np.random.default_rng(seed)
-        self._adviser.reset(seed)
 
     def seen(self, turns: Turns) -> Array:
         """What the network sees of some turns."""
         observation = turns.seen_in(self.policy.game)
         if not self.policy.advised:
             return observation
-        return with_advice(observation, self._adviser.act(turns), self.policy.game)
+        return with_advice(observation, turns.advice(), self.policy.game)
 
     def logits(self, observation: Array) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``, for what the network sees in whole numbers or floats."""

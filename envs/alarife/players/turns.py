@@ -9,13 +9,16 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from alarife.engine.arrays import forks_of, views_of
+from alarife.engine.arrays import advice_of, forks_of, views_of
 from alarife.engine.batch import Batch, illegal_sentence
 from alarife.engine.errors import AlarifeError, IllegalAction
 from alarife.engine.game import Game
 from alarife.engine.numbers import Array, key_numbers, short
 from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
+
+#: What a player says instead of ``forks = True`` that asks for the scripted player's advice and for no forks.
+ADVICE = "advice"
 
 
 class Turns:
@@ -41,11 +44,12 @@ class Turns:
         players: Array,
         table: Array,
         sealed: Array | None,
+        blind: Array | None = None,
     ) -> None:
         self.game, self._options = game, options
         self.observation, self.action_mask, self.seat, self.players = observation, action_mask, seat, players
         self.table = table
-        self._sealed = sealed
+        self._sealed, self._blind = sealed, blind
 
     def __len__(self) -> int:
         return len(self.seat)
@@ -62,15 +66,24 @@ class Turns:
         """
         keys = key_numbers(keys, len(self))
         if self._sealed is None:
-            raise AlarifeError("these turns were made for a player that says `forks = False`, so it gets no forks")
+            said = False if self._blind is None else ADVICE
+            raise AlarifeError(f"these turns were made for a player that says `forks = {said!r}`, so it gets no forks")
         return forks_of(self.game, self._sealed, self.seat, keys, belief)
+
+    def advice(self) -> Array:
+        """The scripted player's action for each row."""
+        states = self._sealed if self._blind is None else self._blind
+        if states is None:
+            raise AlarifeError("these turns were made for a player that says `forks = False`, so it gets no advice")
+        return advice_of(self.game, states)
 
     def only(self, row: int) -> Turns:
         """The turns of one row alone."""
         one = slice(row, row + 1)
         return Turns(self.game, self._options, self.observation[one].copy(), self.action_mask[one].copy(),
                      self.seat[one].copy(), self.players[one].copy(), self.table[one].copy(),
-                     None if self._sealed is None else self._sealed[one].copy())  # fmt: skip
+                     *(None if states is None else states[one].copy() for states in (self._sealed, self._blind))
+                     )  # fmt: skip
 
     def seen_in(self, game: Game) -> Array:
         """What the seats see in the layout of this game, which may show their memory where the table does not."""
@@ -88,21 +101,27 @@ class Turns:
         """The decisions due in some rows of a batch; forks are left out for a player that says it needs none."""
         rows = np.array(rows)
         seat = batch.seat[rows].astype(np.int64)
-        sealed = batch.seal(rows) if wants_forks(player) else None
+        wants = wants_forks(player)
+        sealed, blind = batch.seal(rows) if wants is True else None, batch.blind(rows) if wants == ADVICE else None
         return cls(batch.game, batch.options, batch.observation[rows], batch.action_mask[rows], seat,
-                   batch.players[rows].astype(np.int64), rows, sealed)  # fmt: skip
+                   batch.players[rows].astype(np.int64), rows, sealed, blind)  # fmt: skip
 
     @classmethod
     def of_table(cls, table: Table, player: Player | None = None) -> Turns:
         """The decision due at one table; forks are left out for a player that says it needs none."""
-        sealed = table.seal() if wants_forks(player) else None
+        wants = wants_forks(player)
+        sealed, blind = table.seal() if wants is True else None, table.blind() if wants == ADVICE else None
         return cls(table.game, table.options, table.observe()[None], table.mask.copy()[None], np.array([table.seat]),
-                   np.array([table.players]), np.zeros(1, np.int64), sealed)  # fmt: skip
+                   np.array([table.players]), np.zeros(1, np.int64), sealed, blind)  # fmt: skip
 
 
-def wants_forks(player: Any) -> bool:
-    """Whether a player may ask for forks; one that never does says ``forks = False`` and is served faster."""
-    return bool(getattr(player, "forks", True))
+def wants_forks(player: Any) -> bool | str:
+    """Whether a player may ask for forks; one that never does says ``forks = False`` and is served faster.
+
+    `ADVICE` for one that says so: it asks for the scripted player's advice and for no forks.
+    """
+    wanted = getattr(player, "forks", True)
+    return ADVICE if wanted == ADVICE else bool(wanted)
 
 
 @runtime_checkable

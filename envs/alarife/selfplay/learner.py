@@ -154,13 +154,13 @@ class LearnerBatch:
     def _play_others(self, rows: Array) -> None:
         batch = self.batch
         actions = np.zeros(batch.games, np.int64)
-        due = self._due(rows)
+        due = self._due(np.sort(rows) if self._skip_forced else rows)
         while len(due):
-            forced = self._forced(due)
+            mine = batch.seat[due] == self.own[due]
+            forced, asked = due[mine], due[~mine]
             actions[forced] = batch.action_mask[forced].argmax(1)
-            asked = due[batch.seat[due] != self.own[due]]
             sitting = self.sits[asked, batch.seat[asked]]
-            for k in np.unique(sitting):
+            for k in np.flatnonzero(np.bincount(sitting)):
                 group = asked[sitting == k]
                 player = self.opponents[k]
                 actions[group] = ask(player, Turns.of_batch(batch, group, player), f"opponent {k}")
@@ -170,16 +170,11 @@ class LearnerBatch:
     def _due(self, rows: Array) -> Array:
         """The rows of games that go on in which somebody else decides, or nobody has a choice."""
         going = rows[~self.done[rows]]
-        mine = self.batch.seat[going] == self.own[going]
-        return np.union1d(going[~mine], self._forced(going[mine])) if self._skip_forced else going[~mine]
-
-    def _forced(self, rows: Array) -> Array:
-        """Those of the rows in which the learner has one legal action only, if such decisions are skipped."""
-        if not self._skip_forced:
-            return rows[:0]
-        mine = rows[self.batch.seat[rows] == self.own[rows]]
-        lone: Array = mine[self.batch.action_mask[mine].sum(1, dtype=np.int64) == 1]
-        return lone
+        is_due = self.batch.seat[going] != self.own[going]
+        if self._skip_forced:
+            is_due |= self.batch.arrays.moves["count"][going] == 1
+        due: Array = going[is_due]
+        return due
 
     def view(self, rows: Array | None = None) -> Array:
         """What the learner sees in these rows, finished games included."""

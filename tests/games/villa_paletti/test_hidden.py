@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from alarife.engine.arrays import Scratch
 from alarife.engine.batch import Batch
 from alarife.engine.layout import view_of
 from alarife.engine.table import Table
@@ -193,6 +194,15 @@ def test_rare_facts_are_met_by_metropolis_from_the_present_imperfections():
     resample(s, 0)
     assert statics.weigh(s, c, True)[1] < 0 < statics.weigh(s, NONE, True)[1]
     assert np.mean(before[1] != np.array(s.excess)) > 0.9
+
+
+def test_the_scripted_player_decides_on_states_without_imperfections():
+    batch, rows = Batch(GAME, 48, [2, 3, 4], seed=5), np.arange(48)
+    for number in range(60):
+        blind, scratch = batch.blind(rows), Scratch(GAME)
+        assert not blind["centre"].any() and not blind["excess"].any() and not blind["rng"].any()
+        assert np.array_equal(scratch.advice(batch.seal(rows)), scratch.advice(blind))
+        batch.step(batch.sample() if number % 4 == 3 else batch.script())
 
 
 def test_nothing_hidden_reaches_views_pictures_or_advice():

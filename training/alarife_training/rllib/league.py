@@ -121,7 +121,7 @@ class LeagueEnv(MultiAgentEnv):
         """What the network of the seat to decide sees, fresh."""
         if not self.config.advice:
             return view.copy()
-        advice = self._adviser.act(Turns.of_table(self.table))
+        advice = self._adviser.act(Turns.of_table(self.table, self._adviser))
         return np.asarray(with_advice(view[None], advice, self.game)[0])
 
     # --- playing ------------------------------------------------------------------------------------

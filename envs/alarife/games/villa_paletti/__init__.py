@@ -7,7 +7,7 @@ from alarife.engine.memory import Memory
 
 from . import memory, rules
 from .actions import ACTIONS
-from .advice import advise
+from .advice import advise, blindfold
 from .components import MOST_DECISIONS, MOST_TURNS, SETUP_DECISIONS
 from .display import VillaPalettiDisplay
 from .observation import FEATURES, observe
@@ -31,6 +31,7 @@ GAME = Game(
     result=rules.result,
     check=rules.check,
     advise=advise,
+    blindfold=blindfold,
     display=VillaPalettiDisplay(),
     memory=Memory(memory.FEATURES, memory.observe, resample, memory.agrees),
     longest=MOST_TURNS * MOST_DECISIONS + SETUP_DECISIONS,  # PAL-148, PAL-162

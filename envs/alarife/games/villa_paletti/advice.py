@@ -637,3 +637,13 @@ def advise(s, moves):
     if moves.count == 1:
         return moves.at[0]
     return advise_in_phase(s.phase, s, moves)
+
+
+@rule
+def blindfold(s, seat):
+    """Wipe out the imperfections: advice goes by nominal balance and by readings."""
+    for f in range(FLOORS):
+        for axis in range(2):
+            s.centre[f, axis] = 0.0
+    for c in range(COLUMNS):
+        s.excess[c] = 0.0
