@@ -8,6 +8,7 @@ from elsewhere; its pages open without a server, and its search works where a se
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -45,22 +46,58 @@ REFERENCE: dict[str, list[str]] = {
                 "alarife.register", "alarife.record", "alarife.verify", "alarife.save", "alarife.load"],
     "Tables and batches": ["alarife.engine.table.Table", "alarife.engine.batch.Batch", "alarife.engine.replay.Replay"],
     "Environments": ["alarife.adapters.aec.AlarifeAEC", "alarife.adapters.gym.OneSeatEnv",
-                     "alarife.adapters.gym.NativeVectorEnv"],
+                     "alarife.adapters.gym.NativeVectorEnv", "alarife.adapters.sb3.NativeVecEnv",
+                     "alarife.selfplay.conduct.Conduct", "alarife.adapters.aec.CheckedAEC"],
+    "OpenSpiel": ["alarife.adapters.openspiel.load", "alarife.adapters.openspiel.register"],
+    "TextArena": ["alarife.text.textarena.register", "alarife.text.textarena.TextArenaGame"],
     "Players": ["alarife.players.find_player", "alarife.players.turns.Player", "alarife.players.turns.Turns",
                 "alarife.players.turns.play_out", "alarife.players.policy.NetworkPlayer",
                 "alarife.players.searching.MonteCarlo", "alarife.players.searching.ISMCTS",
                 "alarife.players.guiding.Guided"],
     "Text": ["alarife.text.text_env.TextEnv", "alarife.text.text_env.TextStep", "alarife.text.chat_player.player",
              "alarife.text.chat_player.ChatPlayer", "alarife.text.briefing.briefing",
-             "alarife.text.briefing.estimate_tokens", "alarife.text.chat.Chat", "alarife.text.question.Policy"],
+             "alarife.text.briefing.Briefing", "alarife.text.briefing.estimate_tokens", "alarife.text.chat.Chat",
+             "alarife.text.chat.Message", "alarife.text.chat_player.ChatFunction", "alarife.text.question.Policy",
+             "alarife.text.question.InvalidAnswer"],
     "Hub": ["alarife.hub"],
     "Evaluation": ["alarife.evaluation.run.evaluate", "alarife.evaluation.run.Evaluation",
                    "alarife.evaluation.statistics"],
+    "Benchmark": ["alarife.evaluation.suite.find_suite", "alarife.evaluation.suite.read_suite",
+                  "alarife.evaluation.suite.suite_names", "alarife.evaluation.suite.Suite",
+                  "alarife.evaluation.suite.SuiteTable", "alarife.evaluation.benchmark.contender",
+                  "alarife.evaluation.benchmark.Contender", "alarife.evaluation.benchmark.run_benchmark",
+                  "alarife.evaluation.verifying.verify_benchmark", "alarife.evaluation.verifying.Findings",
+                  "alarife.evaluation.aggregate", "alarife.evaluation.power"],
+    "Training by a suite's protocol": ["alarife_training.protocol.Budget", "alarife_training.protocol.TrainTable",
+                                       "alarife_training.layers.write_layers"],
     "Writing games": ["alarife.engine.game.Game", "alarife.engine.game.GameState", "alarife.engine.game.Display",
-                      "alarife.engine.decisions", "alarife.engine.random", "alarife.engine.options",
-                      "alarife.engine.memory.Memory"],
+                      "alarife.engine.decisions", "alarife.engine.layout", "alarife.engine.options",
+                      "alarife.engine.jit.rule", "alarife.engine.moves.offer", "alarife.engine.random",
+                      "alarife.engine.result", "alarife.engine.memory", "alarife.testing.check_game"],
     "Errors": ["alarife.engine.errors"],
 }  # fmt: skip
+
+
+#: What the arguments of environments mean; names, defaults and who takes them are read from the constructors.
+ARGUMENTS = {
+    "players": "how many play; by default two, or one in a game for one. `make_vec` takes "
+    "several numbers, for its rows in turn",
+    "reward": "what rewards are: `outcome`, `rank`, `score` or `margin`",
+    "memory": "whether agents see what they remember behind what they see",
+    "luck": "`event` for duplicate deals; by default, luck comes in the order of the draws",
+    "render_mode": "`ansi`, `rgb_array` or `human`",
+    "render_seat": "whose view is drawn: a seat, or `all`; by default that of the seat to decide, or of the learner",
+    "observation_dtype": "the numbers of observations; `None` keeps the whole numbers that the game writes",
+    "max_cycles": "decisions of a seat after which a game is cut off as truncated; by default none",
+    "interpreted": "rules in plain Python instead of compiled ones; by default as `ALARIFE_INTERPRETED` says",
+    "seat": "the learner's seat, or `random`",
+    "opponents": "who sits on the other seats: a player, or several that take turns",
+    "observation": "`dict` puts the mask into the observation",
+    "illegal": "what an illegal action brings: `raise`, `random`, `penalty` or `lose`",
+    "penalty": "what an illegal action costs, where it costs anything",
+    "num_envs": "how many games are played side by side",
+    "autoreset_mode": "when a game that is over gives way to a new one: `NextStep` or `SameStep`",
+}
 
 
 def main() -> None:
@@ -173,8 +210,34 @@ def summarise(name: str) -> None:
     page = (PAGES / "games" / f"{name}.md").read_text(encoding="utf-8")
     title, picture, words, rest = re.split(r"\n\s*\n", page, maxsplit=3)
     moving = f"![{game.title}, {FRAMES} decisions]({moving_picture(name)})"
-    write(f"games/{name}.md", "\n\n".join([title, words, moving, summary(game), rest]))
-    assert picture.startswith("!["), name
+    told, mark, options = rest.partition("## Options\n")
+    write(f"games/{name}.md", "\n\n".join([title, words, moving, summary(game), told + arguments(), mark + options]))
+    assert picture.startswith("![") and mark, name
+
+
+def arguments() -> str:
+    """The arguments of the environments besides the game's options, as their constructors declare them."""
+    from alarife.adapters.aec import AlarifeAEC
+    from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv
+
+    taken = {name: declared(kind) for name, kind in
+             {"PettingZoo": AlarifeAEC, "Gymnasium": OneSeatEnv, "`make_vec`": NativeVectorEnv}.items()}  # fmt: skip
+    rows = [[f"`{name}`", *(f"`{taken[who][name]}`" if name in taken[who] else "" for who in taken), ARGUMENTS[name]]
+            for name in dict.fromkeys(name for names in taken.values() for name in names)]  # fmt: skip
+    head = ["argument", *taken, "what it says"]
+    lines = [head, ["---"] * len(head), *rows]
+    words = (
+        "Of `alarife.make` (PettingZoo), `gymnasium.make` and `gymnasium.make_vec`, with their defaults; empty where "
+        "an environment has no such argument. The game's [options](#options) stand beside them as keywords."
+    )
+    return "\n".join(["## Arguments", "", words, "", *(f"| {' | '.join(line)} |" for line in lines), "", ""])
+
+
+def declared(kind: type) -> dict[str, str]:
+    """The arguments of a class with their defaults; neither the game nor its options."""
+    parameters = list(inspect.signature(kind).parameters.values())
+    return {one.name: str(getattr(one.default, "value", one.default)) for one in parameters
+            if one.name != "game" and one.kind != one.VAR_KEYWORD}  # fmt: skip
 
 
 def summary(game: Any) -> str:
@@ -187,7 +250,7 @@ def summary(game: Any) -> str:
         ("Agents", f"{agents}; {game.seat_words}"),
         ("Action space", f"`Discrete({game.actions.size})`, masked: [actions](#actions)"),
         ("Observation space", f"`Box(({game.features.size},), float32)` and a mask: [observation](#observation)"),
-        ("Arguments", "[options](#options)"),
+        ("Arguments", "[of the environments](#arguments), and the game's [options](#options)"),
         ("Rewards", "`outcome`, `rank`, `score`, `margin`: [rewards and ending](#rewards-and-ending)"),
         ("Rules", f"[every rule with its id]({game.name}-rules.md)"),
         ("Version", f"`{game.id}`: [history](#history)"),
@@ -233,7 +296,8 @@ def gallery(games: list[str]) -> str:
     parts = ["# Gallery", "Pictures are drawn by alarife itself, as SVG, from any position: `table.svg(seat=0)`."]
     for name in games:
         title = (PAGES / "games" / f"{name}.md").read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
-        parts += [f"## {title}", f"[![{title}](games/made/{name}/picture.svg)](games/{name}.md)"]
+        parts += [f"## {title}", f"[![{title}](games/made/{name}/picture.svg)](games/{name}.md)",
+                  f"![{title}, {FRAMES} decisions](games/made/{name}/moving.webp)"]  # fmt: skip
     parts.append("## The table in the browser\n\n`alarife serve`: [what it can do](web.md).")
     parts += [f"![{path.stem.replace('-', ' ').replace('_', ' ')}](pictures/{path.name})"
               for path in sorted((PAGES / "pictures").glob("*.webp"))]  # fmt: skip

@@ -5,7 +5,8 @@
 
 Each deal is played from every seat in turn: one seat searches with the grade, the others with the grade ``view``. The
 grade ``truth`` is the ceiling: its forks hold the true hidden parts, only their future is drawn anew. It exists in this
-script alone; no player can be given it by name.
+script alone; no player can be given it by name. All grades play the same deals, so two of them are compared deal by
+deal: that interval is the one that counts, as the deals' luck is in both.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -64,8 +66,8 @@ def play(table: Table, tried: int, players: list[Player], knowing: Game | None) 
 
 
 def measure(game: Game, search: str, belief: str, against: str, players: int, games: int, options: dict[str, Any],
-            seed: int) -> tuple[Estimate, int]:  # fmt: skip
-    """Share of wins, its interval over deals, and games."""
+            seed: int) -> list[float]:  # fmt: skip
+    """The share of wins in each deal; every grade is measured on the same deals."""
     knowing = open_game(game) if belief == TRUTH else None
     table = Table(game, players, game.make_options(options), seed=0)
     shares = []
@@ -77,7 +79,12 @@ def measure(game: Game, search: str, belief: str, against: str, players: int, ga
             others[tried] = sitting(search, belief, 7000 * deal + tried)
             won += play(table.start(key), tried, others, knowing)
         shares.append(won / players)
-    return mean_of(shares), len(shares) * players
+    return shares
+
+
+def ahead(shares: Sequence[float], others: Sequence[float]) -> Estimate:
+    """How far one grade is ahead of another, deal by deal."""
+    return mean_of([own - other for own, other in zip(shares, others, strict=True)])
 
 
 def main() -> None:
@@ -94,13 +101,19 @@ def main() -> None:
     given = parser.parse_args()
     game = find_game(given.game)
     options = options_of(game, given.option)
+    measured: dict[str, list[float]] = {}
     for belief in given.beliefs.split(",") if given.beliefs else (*beliefs_of(game), TRUTH):
         start = time.perf_counter()
-        share, games = measure(game, given.search, belief, given.against or f"{given.search}:belief=view",
-                               given.players, given.games, options, given.seed)  # fmt: skip
-        seconds = time.perf_counter() - start
+        shares = measure(game, given.search, belief, given.against or f"{given.search}:belief=view",
+                         given.players, given.games, options, given.seed)  # fmt: skip
+        seconds, share, games = time.perf_counter() - start, mean_of(shares), len(shares) * given.players
         about = f"{game.id}, {given.players} players, {given.search} with belief {belief}"
         print(f"{about}: {share_and_width(share.value, share.width)} of {games} games, {seconds:.0f} s", flush=True)
+        for other, before in measured.items():
+            lead = ahead(shares, before)
+            print(f"  {belief} less {other}, by deal: {100 * lead.value:+.1f} ± {100 * lead.width:.1f} percent points",
+                  flush=True)  # fmt: skip
+        measured[belief] = shares
 
 
 if __name__ == "__main__":

@@ -16,12 +16,13 @@ and of a replay.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ ELO = 400 / np.log(10)  # points of Elo for one unit of the logistic function
 WAYS = "random", "informative"
 APART = {"near": 0.01, "far": 0.05}  # of the field: neighbours as they are counted here
 SHOWN = "rank_error", "near_parted", "far_parted"
+COMPARED = 256  # games of each agent by which the two ways of pairing are compared
 
 
 @dataclass
@@ -109,9 +111,13 @@ def known(belief: Belief, strength: Array) -> dict[str, float]:
     return told
 
 
-def games_until(told: Sequence[dict[str, float]], fits: Callable[[dict[str, float]], bool]) -> float | None:
-    """The first number of games after which something holds."""
-    return next((row["games"] for row in told if fits(row)), None)
+def games_until(told: Sequence[dict[str, float]], name: str, value: float) -> float | None:
+    """After how many games of each agent a figure comes to a value, between two rows in even ratios; None: later."""
+    for before, row in itertools.pairwise(told):
+        if min(before[name], row[name]) <= value <= max(before[name], row[name]) and before[name] != row[name]:
+            share = (value - before[name]) / (row[name] - before[name])
+            return before["games"] * (row["games"] / before["games"]) ** share
+    return None
 
 
 def show_simulation(agents: int, spread: float, most: int, seeds: int) -> None:
@@ -129,27 +135,42 @@ def show_simulation(agents: int, spread: float, most: int, seeds: int) -> None:
         print(f"| {games:,} | {' | '.join(cells)} |")
     for way in WAYS:
         wrong = max(row["near_parted_wrongly"] for row in mean[way])
-        most = games_until(mean[way], lambda row: row["far_parted"] >= 0.8)
-        after = f"{most:,.0f} games" if most else "more games"
-        print(f"{way}: with 5 % of the field between them 8 of 10 pairs are told apart after {after} each; at most "
-              f"{100 * wrong:.2f} % of neighbours are told apart the wrong way round")  # fmt: skip
+        after = [in_words(games_until(mean[way], name, 0.8)) for name in ("far_parted", "near_parted")]
+        print(f"{way}: 8 of 10 pairs are told apart after {after[0]} each with 5 % of the field between them, after "
+              f"{after[1]} with 1 %; at most {100 * wrong:.2f} % of neighbours the wrong way round")  # fmt: skip
+    row = next((row for row in mean["informative"] if row["games"] == COMPARED), mean["informative"][-1])
+    as_good = [in_words(games_until(mean["random"], name, row[name])) for name in SHOWN]
+    print(f"{row['games']:,.0f} games of each agent with informative pairing tell what random pairing tells with "
+          f"{as_good[0]} (ranks), {as_good[1]} (1 % between), {as_good[2]} (5 % between)")  # fmt: skip
+
+
+def in_words(games: float | None) -> str:
+    """A number of games, or that there were not enough."""
+    return "more games" if games is None else f"{games:,.0f} games"
 
 
 # --- costs --------------------------------------------------------------------------------------------
 
 KINDS = "random", "scripted", "trained", "mc:20:cut=20"
+MANY, DAY = 10**9, 86_400
 
 
 def show_costs(games: int, kinds: Sequence[str]) -> None:
-    """Processor time of a game by game and kind of player, bytes of a line of results and of a replay."""
+    """Processor time of a game by kind of player, bytes of a result and of a replay; and what 10^9 games take."""
+    days = []
     print(f"| game | players | {' | '.join(kinds)} | bytes of a result | bytes of a replay |")
     print(f"|---|--:|{'--:|' * (len(kinds) + 2)}")
     for name in game_names():
         game = find_game(name)
         players = min(game.seats) if max(game.seats) == 1 else 2
-        times = [f"{1000 * cost(name, players, kind, games):.0f} ms" for kind in kinds]
+        seconds = [cost(name, players, kind, games) for kind in kinds]
+        days.append((game.title, [MANY * each / DAY for each in seconds]))
+        times = [f"{1000 * each:.1f} ms" for each in seconds]
         line, replay = sizes(name, players)
         print(f"| {game.title} | {players} | {' | '.join(times)} | {line:,} | {replay:,} |", flush=True)
+    print(f"\n| days of a core for 10^9 games | {' | '.join(kinds)} |\n|---|{'--:|' * len(kinds)}")
+    for title, each in days:
+        print(f"| {title} | {' | '.join(f'{number:,.0f}' for number in each)} |")
 
 
 def cost(name: str, players: int, kind: str, games: int) -> float:

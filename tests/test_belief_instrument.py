@@ -41,6 +41,25 @@ def test_forks_of_the_instrument_hold_the_true_secrets_and_another_future(measur
     assert len(others_piles(Turns.of_table(table), table.seat)[0]) > 3
 
 
+def test_grades_are_compared_deal_by_deal(measure_belief):
+    """Differences of 1/2, 0 and 1/2: mean 1/3, variance (1/36 + 1/9 + 1/36) / 2 = 1/12, error a sixth, t = 4.303."""
+    lead = measure_belief.ahead([1.0, 1.0, 0.5], [0.5, 1.0, 0.0])
+    assert lead.value == pytest.approx(1 / 3)
+    assert lead.width == pytest.approx(4.303 / 6)
+
+
+def test_the_instrument_tells_how_far_each_grade_is_ahead(measure_belief, monkeypatch, capsys):
+    """Both win half of their games; by deal a half more or less: error 1/2 / sqrt(3), t = 3.18."""
+    wins = {"view": [0.5, 0.5, 0.5, 0.5], "truth": [1.0, 0.0, 1.0, 0.0]}
+    monkeypatch.setattr(measure_belief, "measure", lambda game, search, belief, *more: wins[belief])
+    monkeypatch.setattr(sys, "argv", ["measure_belief.py", "pebbles", "mc:4", "--beliefs", "view,truth"])
+    measure_belief.main()
+    first, second, lead = capsys.readouterr().out.splitlines()
+    assert "with belief view: 50.0 % ± 0.0 of 8 games" in first
+    assert "with belief truth: 50.0 % ± 91.8 of 8 games" in second
+    assert lead == "  truth less view, by deal: +0.0 ± 91.8 percent points"
+
+
 @pytest.mark.parametrize("word", ["truth", "true", "Truth", "3", "0"])
 @pytest.mark.parametrize("search", ["mc:20", "ismcts:20"])
 def test_no_player_is_given_the_truth_by_name(search, word):

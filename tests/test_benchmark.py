@@ -23,6 +23,7 @@ from alarife.evaluation.scorecard import bibtex, cell, markdown, write_scorecard
 from alarife.evaluation.suite import KINDS, find_suite, parse_suite, suite_names
 from alarife.evaluation.verifying import verify_benchmark
 from alarife.players import RandomPlayer
+from update_suites import frozen_references, require_same_play
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITE = """
@@ -102,6 +103,24 @@ def test_suites_of_the_house_keep_what_they_promise(name):
     alone = [table for table in suite.tables if table.players == 1]
     assert all(0.45 < table.equal < 0.58 and table.equal != 0.5 for table in alone)  # measured, not thought up
     assert any(table.random > 0 for table in suite.tables)
+
+
+@pytest.mark.parametrize(("name", "table"), [(name, table) for name in suite_names()
+                                             for table in find_suite(name).tables],
+                         ids=lambda value: getattr(value, "name", value))  # fmt: skip
+def test_references_play_as_they_did_when_their_suite_was_given_out(name, table):
+    require_same_play(find_suite(name), table, frozen_references())
+
+
+def test_references_that_play_otherwise_are_refused():
+    suite, frozen = find_suite("alarife-five-small-v1"), frozen_references()
+    assert list(frozen) == suite_names()
+    table = suite.table("lisboa-1")
+    assert frozen[suite.name][table.name]["seed"] in suite.seeds["tuning"]
+    frozen[suite.name][table.name]["actions"] = "0" * 16
+    sentence = "the references of alarife-five-small-v1, lisboa-1, play otherwise: give the suite another name"
+    with pytest.raises(AlarifeError, match=sentence):
+        require_same_play(suite, table, frozen)
 
 
 def test_no_two_suites_share_a_seed():

@@ -86,6 +86,19 @@ def test_entries_that_are_apart_stand_in_order_and_others_in_a_group(folder):
     assert page.index("| 1-2 | adder |") < page.index("| 1-2 | zebra |") < page.index("| 3 | weak |")
 
 
+def test_agents_that_came_along_are_not_passed_off_as_trained_by_the_protocol(folder):
+    put(folder, entry("one", 50), entry("two", 40, training={"budget": "60,000 decisions"}))
+    boards, _ = read_boards(folder)
+    assert "came along" not in markdown(boards)
+    put(folder, entry("trained", 60, files={"trained of pebbles_v0": "0" * 16}))
+    boards, _ = read_boards(folder)
+    page = markdown(boards)
+    assert "by configs of their own, not by the suite's protocol" in page
+    told = {line.split(" | ")[1]: line.split(" | ")[-2] for line in page.splitlines() if line.count(" | ") == 8}
+    assert (told["trained"], told["one"]) == ("came along", "-")
+    assert told["two"] == "60,000 decisions"
+
+
 def test_what_does_not_fit_is_left_out_and_the_rest_is_shown(folder, capsys):
     put(folder, entry("good", 50))
     liar = entry("liar", 50).about

@@ -1,9 +1,19 @@
 """The site is put together of the repository's pages: where things stand, where links lead, and what is refused."""
 
+import ast
+import inspect
+import pkgutil
+import re
+
 import pytest
 
+import alarife
 import build_site
-from build_site import NAV, ROOT, linked, notebook_page, require_offline, site_places
+from alarife import hub, text
+from alarife.adapters.aec import AlarifeAEC
+from alarife.adapters.gym import NativeVectorEnv, OneSeatEnv
+from alarife.engine.errors import AlarifeError
+from build_site import ARGUMENTS, NAV, REFERENCE, ROOT, arguments, linked, notebook_page, require_offline, site_places
 
 PLACES = site_places()
 
@@ -63,3 +73,80 @@ def test_a_notebook_becomes_a_page():
     assert page.startswith("# A notebook\n")
     assert page.count("```python\n") == 6
     assert build_site.FRAMES > 1
+
+
+# --- the reference ------------------------------------------------------------------------------------
+
+STABLE = (ROOT / "docs" / "stability.md").read_text(encoding="utf-8").partition("## Public")[2].partition("\n## ")[0]
+WHERE = "alarife.", "alarife.engine.", ""
+NO_NAMES = {"__all__", "policies.json", "alarife.viva_v1", "viva_v1", "alarife.engine", "_"}  # words of the same shape
+
+
+def names_in(path):
+    """What a module defines, assigns or imports at its top."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.ImportFrom):
+            yield from (alias.asname or alias.name for alias in node.names)
+
+
+def module_file(name):
+    places = [home / name.replace(".", "/") for home in (ROOT / "envs", ROOT / "training")]
+    return next((file for place in places for file in (place.with_suffix(".py"), place / "__init__.py")
+                 if file.exists()), None)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for names in REFERENCE.values() for name in names])
+def test_the_reference_names_what_there_is(name):
+    """Looked up in the sources: some of it needs extras that are not installed here."""
+    home, _, last = name.rpartition(".")
+    assert module_file(name) or last in names_in(module_file(home)), name
+
+
+def told():
+    """All objects of the reference, with what its modules define."""
+    found = []
+    for name in (name for names in REFERENCE.values() for name in names):
+        try:
+            thing = pkgutil.resolve_name(name)
+        except (ImportError, AlarifeError):
+            continue
+        found.append(thing)
+        if inspect.ismodule(thing):
+            own = getattr(thing, "__all__", [n for n, v in vars(thing).items()
+                                             if getattr(v, "__module__", None) == name])  # fmt: skip
+            found += [getattr(thing, each) for each in own]
+    return found
+
+
+def resolved(name):
+    for home in WHERE:
+        try:
+            return pkgutil.resolve_name(home + name)
+        except (ImportError, AttributeError):
+            continue
+    raise AssertionError(f"docs/stability.md calls {name} public, and there is no such name")
+
+
+def test_all_that_is_called_public_stands_in_the_reference():
+    names = {name.removesuffix(":") for name in re.findall(r"`([\w.]+)`", STABLE)} - NO_NAMES
+    assert {"make", "alarife.adapters.sb3.NativeVecEnv", "jit.rule", "memory", "alarife.testing.check_game"} <= names
+    names -= {"alarife.text", "alarife.hub"}  # of these, what their __all__ lists
+    public = [resolved(name) for name in sorted(names)]
+    public += [getattr(package, name) for package in (text, hub) for name in package.__all__]
+    public += [getattr(alarife, name) for name in alarife.__all__ if not inspect.ismodule(getattr(alarife, name))]
+    shown = told()
+    missing = [thing for thing in public if not any(thing is one or thing == one for one in shown)]
+    assert not missing
+
+
+def test_every_argument_of_the_environments_is_told():
+    taken = {name for kind in (AlarifeAEC, OneSeatEnv, NativeVectorEnv) for name in inspect.signature(kind).parameters}
+    assert set(ARGUMENTS) == taken - {"game", "options"}
+    table = arguments()
+    assert "| `seat` |  | `0` | `0` | the learner's seat, or `random` |" in table
+    assert "| `autoreset_mode` |  |  | `NextStep` |" in table
+    assert "| `reward` | `outcome` | `outcome` | `outcome` |" in table

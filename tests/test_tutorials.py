@@ -6,8 +6,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+
+from notebook_cells import run_cell
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "tutorials"
@@ -63,11 +66,32 @@ def test_every_block_of_a_tutorial_is_of_a_kind_that_is_run():
         assert set(fences) <= {"python", "sh"}, page.name
 
 
-def test_the_notebook_runs(place):
-    cells = json.loads((FOLDER / "notebook.ipynb").read_text(encoding="utf-8"))["cells"]
-    code = [cell for cell in cells if cell["cell_type"] == "code"]
-    assert len(code) >= 5
-    assert all(cell["outputs"] == [] for cell in code)  # what it shows is made where it runs
-    told = run([sys.executable, "-c", "\n".join("".join(cell["source"]) for cell in code)], place)
-    assert "games" in told
-    assert "True" in told
+def test_the_notebook_shows_something_in_every_cell(place):
+    notebook = FOLDER / "notebook.ipynb"
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    assert all(cell["outputs"] == [] for cell in cells if cell["cell_type"] == "code")  # made where it runs
+    told = json.loads(run([sys.executable, ROOT / "tests" / "notebook_cells.py", notebook], place))
+    assert len(told) >= 5
+    for cell in told:
+        assert cell["printed"].strip() or cell["shown"].strip()
+        assert not re.search("Traceback|Error:", cell["printed"] + cell["shown"])
+    assert [cell["form"] for cell in told] == ["_repr_svg_", "", "", "", "", "_repr_html_"]
+    table, choices, _, heard, batch, film = told
+    assert ElementTree.fromstring(table["shown"]).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "play_type" in choices["printed"]
+    assert "player_" in heard["printed"]
+    assert re.fullmatch(r"[1-9]\d* games\n", batch["printed"])
+    assert film["shown"].startswith("<iframe")
+    assert len(film["shown"]) > 10_000
+
+
+def test_a_cell_shows_its_last_value_as_a_notebook_does():
+    class Drawn:
+        def _repr_svg_(self):
+            return "<svg/>"
+
+    names = {"Drawn": Drawn}
+    assert run_cell("x = 1", names) == {"printed": "", "form": "", "shown": ""}
+    assert run_cell("print(x)\nDrawn()", names) == {"printed": "1\n", "form": "_repr_svg_", "shown": "<svg/>"}
+    assert run_cell("[x]", names) == {"printed": "", "form": "__repr__", "shown": "[1]"}
+    assert run_cell("print(2)", names)["shown"] == ""

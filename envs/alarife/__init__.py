@@ -24,7 +24,7 @@ from alarife.engine.registry import register as _register
 from alarife.engine.replay import Replay, load, record, save, verify
 from alarife.engine.table import Table
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AlarifeAEC",

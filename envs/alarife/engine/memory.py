@@ -4,7 +4,7 @@ Forks are drawn with one of three grades of belief:
 
 - ``view``: whatever agrees with what the seat sees now
 - ``memory``: whatever agrees with all that it has seen so far
-- ``play``: the same, weighted by how likely the scripted player would have played as the others did
+- ``play``: the same, as if the others had played as the scripted player does
 
 What was seen follows from the state record. Where the position does not show it, the record has fields for it, which
 the rules write when something is shown. So clones, saves and native searches carry it. A fork of the grade ``view`` may
@@ -38,7 +38,7 @@ class Memory:
       them with ``memory=True``, after the others. `view` is that part alone, and comes zeroed
     - ``recall(s, seat)``: as ``resample``, but in agreement with all that the seat has seen
     - ``agrees(s, seat)``: assert that the state contradicts nothing that the seat remembers
-    - ``infer(s, seat)``: as ``recall``, weighted by how the scripted player would have played
+    - ``infer(s, seat)``: as ``recall``, as if the others had played as the scripted player does
     """
 
     features: Features

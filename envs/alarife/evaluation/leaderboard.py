@@ -6,6 +6,7 @@ leaderboard/README.md        the page, and index.html with charts
 
 from __future__ import annotations
 
+import html
 import itertools
 import re
 import shlex
@@ -35,6 +36,12 @@ NOTE = (
     "stratified bootstrap over deals and training seeds; an entry with one seed shows the luck of deals only. A rank "
     "is the range of places that an entry may have: whoever is outside it is told apart, on the same deals, at a level "
     "of 5 % for all pairs together (Bonferroni). Entries that share a group are equals, and stand by the alphabet."
+)
+CAME_ALONG = "came along"
+ABOUT_AGENTS = (
+    f'Where the training says "{CAME_ALONG}", the agents that come along with the games play, or lead a search: '
+    "trained by configs of their own, not by the suite's protocol. They see the scripted player's advice as an input, "
+    "and some went on from earlier agents or learnt from one; the games' pages tell how."
 )
 
 
@@ -130,8 +137,18 @@ def training_of(entry: Entry) -> str:
     """By what budget an entry was trained, in words."""
     told = entry.about["training"]
     if not told:
-        return "-"
+        return CAME_ALONG if _came_along(entry) else "-"
     return str(told.get("budget", "yes"))[:60]
+
+
+def _came_along(entry: Entry) -> bool:
+    """Whether the agents play that come along with the games."""
+    return any(name.startswith("trained of ") for name in entry.about["files"])
+
+
+def notes(boards: Sequence[Board]) -> list[str]:
+    """What is said before the tables."""
+    return [NOTE, *([ABOUT_AGENTS] if any(_came_along(entry) for board in boards for entry in board.entries) else [])]
 
 
 def table_rows(board: Board) -> list[list[str]]:
@@ -145,7 +162,7 @@ def table_rows(board: Board) -> list[list[str]]:
 
 def markdown(boards: Sequence[Board]) -> str:
     """The page."""
-    parts = ["# Leaderboard", "", NOTE, ""]
+    parts = ["# Leaderboard", "", "\n\n".join(notes(boards)), ""]
     if not boards:
         parts += ["There are no entries yet.", ""]
     for board in boards:
@@ -169,7 +186,7 @@ def _groups(board: Board) -> str:
 
 
 def _page(boards: Sequence[Board], folder: Path) -> bytes:
-    body = [f"<p>{NOTE}</p>"]
+    body = [f"<p>{html.escape(note)}</p>" for note in notes(boards)]
     for board in boards:
         name = board.suite_name
         best = dict(list({entry.name: entry for _, entry in board.ordered}.items())[:MOST_CURVES])

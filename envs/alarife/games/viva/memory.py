@@ -5,6 +5,10 @@ kind by kind, how many may be of it. Whoever takes a card may have one more of e
 further copy has none of that kind, and whoever takes a card instead of playing has, if he plays as the scripted player
 does, none that he could have played. Cards taken later may be of any kind again.
 
+So the belief that others play as the scripted player does excludes hands with which it would have done otherwise, and
+weighs none: with a hand a player by fixed rules would have done the same, or would not. Rejecting states that do not
+lead to what was seen is how POMCP keeps its belief (Silver and Veness, "Monte-Carlo Planning in Large POMDPs", 2010).
+
 The numbers go up to 15, which stands for any number. They are kept as binary digits across kinds: digit i of all kinds
 is one word, so that a few operations on words count for all kinds at once.
 """
