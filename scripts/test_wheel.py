@@ -26,7 +26,7 @@ SHORTER = {
     "alarife evaluate": "-o match=single_round --games 2 --processes 1",
     "alarife compile": "viva",
     "alarife train --config": "minutes=0.1 imitation.minutes=0.05 evaluation.games=20 evaluation.final_games=20",
-    "alarife exploit": "--minutes 0.1",
+    "alarife exploit": "--minutes 0.1 evaluation.games=20 evaluation.final_games=20",
 }
 MINE = """
 class Mine:
