@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import venv
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,13 +27,16 @@ def run(*command: object, **settings: object) -> None:
         sys.exit(done.returncode)
 
 
-def ready(extra: str, name: str = ".venv") -> Path:
-    """An environment with alarife and some of its extras, made or brought up to date; returns its interpreter."""
+def ready(extra: str, name: str = ".venv", alone: Sequence[str] = ()) -> Path:
+    """An environment with alarife and some of its extras, made or brought up to date; returns its interpreter.
+
+    What is named in `alone` is installed as well, without what it asks for.
+    """
     if sys.version_info < (3, 11):
         sys.exit(f"alarife needs Python 3.11 or newer, this is {sys.version.split()[0]}")
     folder = ROOT / name
     python, stamp = python_of(folder), folder / f"installed-{extra}"
-    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + repr(alone).encode()).hexdigest()
     if not python.exists():
         print(f"making a virtual environment in {folder.name}", flush=True)
         venv.create(folder, with_pip=True, clear=True)
@@ -40,5 +44,7 @@ def ready(extra: str, name: str = ".venv") -> Path:
         print(f"installing alarife[{extra}]", flush=True)
         pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "-c", "constraints.txt"]
         run(*pip, "-e", f".[{extra}]")
+        if alone:
+            run(*pip, "--no-deps", *alone)
         stamp.write_text(wanted)
     return python

@@ -1,7 +1,7 @@
 """Try the oldest versions of the dependencies that pyproject.toml allows: ``python3 scripts/test_oldest.py``.
 
 An environment with the lower bound of each dependency of the core; there every game is compiled, and plays the golden
-game of its smallest table. So a bound that is not true is found.
+game of its smallest table, and passes PettingZoo's test. So a bound that is not true is found.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import sys
 import alarife
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.batch import Batch
+from pettingzoo.test import api_test
 from record_golden import golden_file, golden_game
 for name in game_names():
     game = find_game(name)
@@ -28,6 +29,7 @@ for name in game_names():
     batch.check()
     players = min(game.seats)
     assert golden_game(game, players) == golden_file(game, players).read_text(encoding="utf-8"), name
+    api_test(alarife.make(game, interpreted=True), 50)
     print(f"{name}: plays as recorded")
 """
 

@@ -1,7 +1,6 @@
 """Our games in OpenSpiel: its own tests run on them, its algorithms solve the small ones."""
 
 import copy
-import re
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ import alarife
 from alarife.adapters import openspiel
 from alarife.engine.errors import AlarifeError, ChanceError, OptionError
 from library_pages import run_section
+from page_blocks import python_blocks
 from toy_games import KUHN, SAFE_OR_GUESS
 
 pytestmark = pytest.mark.openspiel
@@ -172,7 +172,7 @@ def test_worlds_for_a_search_keep_what_the_seat_knows_and_redraw_the_rest():
 
 def test_the_example_on_the_page_runs():
     page = Path(__file__).parent.parent / "docs" / "openspiel.md"
-    (code,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    (code,) = python_blocks(page.read_text(encoding="utf-8"))
     made = {}
     exec(code, made)
     assert made["game"].num_players() == 3

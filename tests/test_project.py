@@ -15,6 +15,7 @@ from alarife.engine.registry import find_game, game_names, is_installed
 from alarife.engine.svg import Picture
 from alarife.engine.table import Table
 from alarife.testing import CHECKS
+from page_blocks import python_blocks
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("envs/alarife/games/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
@@ -70,8 +71,7 @@ def blocks():
     for page in PAGES:
         if page.stem in ("openspiel", "libraries"):
             continue  # run where those are installed, by the tests of their names
-        text = page.read_text(encoding="utf-8")
-        for number, code in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL), 1):
+        for number, code in enumerate(python_blocks(page.read_text(encoding="utf-8")), 1):
             yield pytest.param(code, id=f"{page.parent.name}-{page.stem}-{number}")
 
 

@@ -36,7 +36,7 @@ def test_the_block_on_the_page_runs(heading):
 
 
 def test_each_block_on_the_page_is_run_by_a_test():
-    elsewhere = {"TorchRL", "Tianshou", "SuperSuit"}  # tests/test_library_*.py
+    elsewhere = {"TorchRL", "Tianshou", "SuperSuit", "AgileRL", "PufferLib"}  # tests/test_library_*.py
     assert sections() == {"Gymnasium", "Stable-Baselines3", "OpenSpiel"} | elsewhere
 
 

@@ -22,7 +22,7 @@ from alarife.evaluation.power import deals_needed, smallest_difference, widest_v
 
 
 def runs(*tables):
-    """Scores of runs, one deal each: the case of rliable."""
+    """Scores of runs, one deal each."""
     return [np.asarray(table, float)[:, None] for table in tables]
 
 
@@ -89,25 +89,6 @@ def test_two_players_are_compared_on_the_same_deals():
     assert ahead.value == pytest.approx(0.1)
     assert ahead.error < 1e-9
     assert figures([luck])["mean"].width > 0.4
-
-
-def test_the_figures_are_those_of_rliable():
-    library = pytest.importorskip("rliable.library", reason="rliable is not installed: pip install rliable")
-    metrics = pytest.importorskip("rliable.metrics")
-    random = np.random.default_rng(7)
-    first, second = random.gamma(2, 0.5, (5, 8)), random.gamma(2, 0.6, (4, 8))  # [seeds, tables]
-    ours = figures(runs(*first.T))
-    theirs = {"interquartile mean": metrics.aggregate_iqm, "median": metrics.aggregate_median,
-              "mean": metrics.aggregate_mean, "optimality gap": metrics.aggregate_optimality_gap}  # fmt: skip
-    values, intervals = library.get_interval_estimates(
-        {"first": first}, lambda scores: np.array([theirs[name](scores) for name in ours]), reps=4000
-    )
-    for number, (name, estimate) in enumerate(ours.items()):
-        assert estimate.value == pytest.approx(values["first"][number]), name
-        low, high = intervals["first"][:, number]
-        assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=0.15 * (high - low)), name
-    found = improvement(runs(*first.T), runs(*second.T))
-    assert found.value == pytest.approx(metrics.probability_of_improvement(first, second))
 
 
 # --- power --------------------------------------------------------------------------------------------

@@ -254,7 +254,7 @@ class GameModule:
 
 
 def register_games() -> None:
-    """Make every game known to PettingZoo: ``pettingzoo.make("aec", "alarife/viva_v1")``."""
+    """Make every game known to PettingZoo from 1.27 on: ``pettingzoo.make("aec", "alarife/viva_v1")``."""
     for name in game_names():
         with suppress(Exception):  # a plug-in that cannot be loaded has been reported by Gymnasium's adapter
             _register(id_of(name), partial(make, name))
@@ -266,6 +266,8 @@ def register_one(game: Game) -> None:
 
 
 def _register(id: str, maker: Callable[..., CheckedAEC]) -> None:
+    if not hasattr(pettingzoo, "aec_registry"):
+        return  # older ones have none
     name = "-v".join(f"alarife/{id}".rsplit("_v", 1))
     if name not in pettingzoo.aec_registry:
         pettingzoo.register("aec", name, maker)

@@ -73,6 +73,7 @@ def _listening(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen()  # whoever follows the address at once waits until the server stands
     except (OSError, OverflowError) as error:
         listener.close()
         raise AlarifeError(f"cannot listen at {host}, port {port}: {error}") from None
