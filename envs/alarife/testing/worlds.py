@@ -31,6 +31,7 @@ Words = dict[str, type[IntEnum]]
 
 GAMES = 1200  # two thirds of them give true positions, one third forks
 MARKS = 32  # moments at which all games are looked at
+MARKS_OF_MEMORY = 12  # the same for beliefs that remember, whose forks are dearer
 WITNESSES = 2  # forks of a position that tell what is hidden
 CHANCE = 1e-6  # of a failure where forks are right, over all that is compared
 DEALS = 1200  # games whose deal is looked at
@@ -165,7 +166,8 @@ def true_forks(game: Game, players: int, options: GameOptions, seed: int) -> Non
         return
     for belief in beliefs_of(game):
         scripted = belief == "play"  # such forks take it that others play as the scripted player does
-        worlds = sample_worlds(game, players, options, seed, scripted=scripted, forks=forks_of(belief))
+        marks = MARKS if belief == "view" else MARKS_OF_MEMORY
+        worlds = sample_worlds(game, players, options, seed, marks=marks, scripted=scripted, forks=forks_of(belief))
         compare(game, players, worlds, belief)
 
 
