@@ -31,3 +31,14 @@ def test_game_keeps_the_contract(name, players, check):
 ])  # fmt: skip
 def test_viva_keeps_the_contract_in_every_variant(options, check):
     check_game("viva", [2, 4], options, only=[check])
+
+
+@pytest.mark.parametrize("check", ["phrases_heard", "fair_deals"])
+@pytest.mark.parametrize(("name", "options"), [
+    ("patios", {"monument_to_memory": True, "dry_visibility": "recall"}),
+    ("viana", {"honk": "call", "poet": "on"}),
+    ("villa_paletti", {}),
+    ("viva", {"bluff": True, "match": "single_round"}),
+])  # fmt: skip
+def test_the_variants_that_hide_most_keep_the_contract_at_the_largest_table(name, options, check):
+    check_game(name, [max(find_game(name).seats)], options, only=[check])

@@ -180,6 +180,14 @@ class Boaster(PebblesDisplay):
         return super().phrase(state, action, seat) + (" with luck" if action // 3 == lucky else "")
 
 
+class RareBoaster(PebblesDisplay):
+    """Tells a lucky pile when three pebbles are taken from the last one, and not before a few turns have gone."""
+
+    def phrase(self, state, action, seat=None):
+        gladly = action == 8 and state.lucky[state.seat] == 2 and state.decisions >= 4
+        return super().phrase(state, action, seat) + (" gladly" if gladly else "")
+
+
 class Telltale(PebblesDisplay):
     def story(self, state):
         return [f"the lucky pile of player_1 is {state.lucky[1]}"]
@@ -191,6 +199,12 @@ def test_the_kit_hears_a_phrase_that_tells_a_hidden_pile(pebbles):
             ConformanceError, match=r"seat \d hears 'takes .*' for take.* but sees the same table afterwards"
         ):
             check_game(dataclasses.replace(pebbles, display=Boaster()), [2], seed=seed, only=["phrases_heard"])
+
+
+def test_the_kit_hears_a_phrase_that_seldom_tells_a_hidden_pile(pebbles):
+    for seed in range(8):
+        with pytest.raises(ConformanceError, match="gladly"):
+            check_game(dataclasses.replace(pebbles, display=RareBoaster()), [3], seed=seed, only=["phrases_heard"])
 
 
 def test_the_kit_hears_a_story_that_tells_a_hidden_pile(pebbles):

@@ -10,6 +10,8 @@ from alarife.engine.errors import ConformanceError
 from alarife.engine.game import Display
 from alarife.engine.information import Trail
 from alarife.engine.jit import rule
+from alarife.engine.layout import Features, Flags
+from alarife.engine.memory import Memory
 from alarife.engine.moves import offer
 from alarife.engine.random import below
 from alarife.engine.result import place_by_key
@@ -267,6 +269,64 @@ def test_forks_that_show_what_the_truth_never_does_are_found_out(pebbles, change
     told = str(caught.value)
     assert sentence in told
     assert ", the truth in 0 of " in told
+
+
+@rule
+def resample_never_draws_the_last_pile(s, seat):
+    if s.over:
+        return
+    for p in range(s.seats):
+        if p != seat:
+            s.lucky[p] = below(s, 2)
+            s.points[p] = rules.pebbles(s, p) + s.taken[p, s.lucky[p]]
+
+
+@rule
+def resample_draws_the_first_pile_most(s, seat):
+    resample(s, seat)
+    if s.over:
+        return
+    for p in range(s.seats):
+        if p != seat and below(s, 2) == 0:
+            s.lucky[p] = 0
+            s.points[p] = rules.pebbles(s, p) + s.taken[p, 0]
+
+
+@rule
+def remembers_nothing(s, seat, view):
+    view[0] = 1
+
+
+@rule
+def agrees_with_all(s, seat):
+    assert s.seats > 0
+
+
+def memory_with(recall):
+    return Memory(Features(always=Flags(1, "always 1")), remembers_nothing, recall, agrees_with_all)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("change", "belief"), [
+    ({"resample": resample_never_draws_the_last_pile}, "view"),
+    ({"memory": memory_with(resample_never_draws_the_last_pile)}, "memory"),
+], ids=["view", "memory"])  # fmt: skip
+def test_forks_that_never_show_what_the_truth_does_are_found_out(pebbles, change, belief, seed):
+    with pytest.raises(ConformanceError) as caught:
+        check_game(dataclasses.replace(pebbles, **change), [3], seed=seed, only=["true_forks"])
+    assert f"belief {belief}: the truth shows " in str(caught.value)
+    assert ", forks in 0 of " in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("change", "belief"), [
+    ({"resample": resample_draws_the_first_pile_most}, "view"),
+    ({"memory": memory_with(resample_draws_the_first_pile_most)}, "memory"),
+], ids=["view", "memory"])  # fmt: skip
+def test_forks_that_deal_with_other_odds_are_found_out(pebbles, change, belief, seed):
+    check_game(pebbles, [3], seed=seed, only=["fair_deals"])
+    with pytest.raises(ConformanceError, match=f"belief {belief}: .*forks are dealt with other odds"):
+        check_game(dataclasses.replace(pebbles, **change), [3], seed=seed, only=["fair_deals"])
 
 
 @rule

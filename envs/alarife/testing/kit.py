@@ -38,8 +38,8 @@ from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
 from alarife.selfplay.transitions import transitions
 from alarife.testing.knowledge import complete_views, rewards_seen
-from alarife.testing.positions import sample_positions
-from alarife.testing.worlds import true_forks
+from alarife.testing.positions import sample_positions, varied_positions
+from alarife.testing.worlds import fair_deals, true_forks
 
 Check = Callable[[Game, int, GameOptions, int], None]
 
@@ -621,6 +621,19 @@ def phrases_heard(game: Game, players: int, options: GameOptions, seed: int) -> 
             if viewer != table.seat and not table.over:
                 forks = [table.fork(viewer, 1000 * seed + key) for key in range(2)]
                 _tell_only_what_is_seen([table.clone(), *forks], viewer, seed)
+    _rare_phrases(game, players, options, seed)
+
+
+def _rare_phrases(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Many more positions, looked at where an action sounds different in two worlds that the viewer thinks possible."""
+    if players == 1 or game.open_information:
+        return
+    for number, table in enumerate(varied_positions(game, players, options, seed=seed)):
+        viewer = (table.seat + 1 + number % (players - 1)) % players
+        worlds = [table.clone(), *(table.fork(viewer, 1000 * seed + key) for key in range(2))]
+        common = np.flatnonzero(np.all([world.mask for world in worlds], axis=0))
+        if any(len({world.phrase(int(action), viewer) for world in worlds}) > 1 for action in common):
+            _tell_only_what_is_seen(worlds, viewer, seed)
 
 
 def _opening(table: Table, seed: int) -> Iterator[Table]:
@@ -676,7 +689,7 @@ def _sound_alike(group: list[tuple[Table, int, str]], viewer: int, idle: set[tup
 
 def transcripts(game: Game, players: int, options: GameOptions, seed: int) -> None:
     """A seat hears the same of the true game and of a fork made for it, for as long as it sees the same in both."""
-    for number, table in enumerate(sample_positions(game, players, options, games=2, each=6, seed=seed)):
+    for number, table in enumerate(sample_positions(game, players, options, games=3, each=8, seed=seed)):
         for seat in range(players):
             where = f"{game.id}, {players} players, decision {table.state.decisions}, seat {seat}"
             _same_transcript(table.clone(), table.fork(seat, 1000 * seed + number), seat, seed, where)
@@ -948,7 +961,7 @@ CHECKS: tuple[Check, ...] = (
     phrases_heard, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
     whole_views, replays, beliefs, information, transcripts, forks_of_their_own, rewards_seen, complete_views,
-    true_forks,
+    true_forks, fair_deals,
     pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

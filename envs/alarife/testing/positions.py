@@ -12,6 +12,9 @@ from alarife.engine.game import Game
 from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
 
+VARIED_GAMES = 64  # random games that are searched for positions with other actions
+OFFERED = 8  # positions in which an action is offered, of those as late in the game
+
 
 def sample_positions(
     game: Game,
@@ -34,6 +37,25 @@ def sample_positions(
             if table.over:
                 break
             table.play(int(random.choice(table.legal())))
+
+
+def varied_positions(
+    game: Game, players: int, options: GameOptions | dict[str, Any] | None = None, *, seed: int = 0
+) -> Iterator[Table]:
+    """Tables in positions of random games that offer, early and late, each action several times."""
+    batch, table = Batch(game, VARIED_GAMES, players, seed, options), Table(game, players, options, seed=0)
+    offered = np.zeros((64, game.actions.size), np.int64)
+    ended = np.zeros(batch.games, np.bool_)
+    for _ in range(game.longest):
+        for row in np.flatnonzero(~ended):
+            times = offered[int(batch.state["decisions"][row]).bit_length()]
+            if (batch.action_mask[row] * (times < OFFERED)).any():
+                times += batch.action_mask[row]
+                yield table.from_bytes(batch.state[row].tobytes())
+        batch.step(batch.sample())
+        ended |= batch.finished
+        if ended.all():
+            return
 
 
 def _marks(table: Table, random: np.random.Generator, each: int) -> set[int]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from alarife.engine.batch import Batch
 from alarife.engine.errors import ConformanceError
 from alarife.engine.game import Game
 from alarife.engine.layout import Field
+from alarife.engine.memory import beliefs_of
 from alarife.engine.numbers import Array
 from alarife.engine.options import GameOptions
 
@@ -29,19 +31,27 @@ Words = dict[str, type[IntEnum]]
 
 GAMES = 1200  # two thirds of them give true positions, one third forks
 MARKS = 32  # moments at which all games are looked at
+MARKS_OF_MEMORY = 12  # the same for beliefs that remember, whose forks are dearer
 WITNESSES = 2  # forks of a position that tell what is hidden
 CHANCE = 1e-6  # of a failure where forks are right, over all that is compared
+DEALS = 1200  # games whose deal is looked at
+UNFAIR = 1e-5  # the chance that sound forks of deals are refused, over all that is compared at a table
 MOST_MEASURES = 64  # numbers of an array of measures that is looked at
 MOST_SORTS = 40  # of positions, by what is being decided
 MOST_VALUES = 16  # of one number; of more, ranges are compared
 MOST_SETTINGS = 12  # values of a public number that splits the positions
 MOST_FEATURES = 500  # hidden features compared in one sort of position, the commonest
+MOST_CANDIDATES = 100  # of what one side shows and the other never, whose games are counted
 MOST_CONTEXTS = 300  # combinations of public numbers, likewise
 
 
-def view_forks(batch: Batch, rows: Array, keys: Array) -> Array:
-    """Forks as the game makes them: true for all that the present view tells."""
-    return batch.fork(rows, batch.seat[rows].astype(np.int64), keys)
+def forks_of(belief: str) -> Forks:
+    """Forks of some grade of belief for the seats to decide."""
+    return lambda batch, rows, keys: batch.fork(rows, batch.seat[rows].astype(np.int64), keys, belief)
+
+
+#: Forks as players get them: true for all that the present view tells.
+view_forks = forks_of("view")
 
 
 # --- sampling -------------------------------------------------------------------------------------
@@ -151,19 +161,67 @@ def _numbers(game: Game, players: int, states: Array, seats: Array) -> Array:
 
 
 def true_forks(game: Game, players: int, options: GameOptions, seed: int) -> None:
-    """A fork cannot be told from the truth: it shows no value, and no two together, that the truth never shows."""
+    """A fork of any belief cannot be told from the truth: each shows what the other shows."""
     if game.open_information:
         return
-    compare(game, players, sample_worlds(game, players, options, seed))
+    for belief in beliefs_of(game):
+        scripted = belief == "play"  # such forks take it that others play as the scripted player does
+        marks = MARKS if belief == "view" else MARKS_OF_MEMORY
+        worlds = sample_worlds(game, players, options, seed, marks=marks, scripted=scripted, forks=forks_of(belief))
+        compare(game, players, worlds, belief)
 
 
-def compare(game: Game, players: int, worlds: Worlds) -> None:
-    """Raise a sentence about what forks show again and again and true positions never."""
+def compare(game: Game, players: int, worlds: Worlds, belief: str = "view") -> None:
+    """Raise a sentence about what forks show again and again and true positions never, or the other way round.
+
+    Forks show no value, alone, in a public setting or with another, that the truth never shows there. The truth shows
+    no value that forks of positions of that sort never show. Of two values together that is not asked: what others
+    choose to keep makes some pairs common that forks, to which every choice is as likely as another, hardly ever draw.
+    """
     words = {name: field.names for name, field in game.state.fields.items() if isinstance(field, Field)
              and field.names is not None and not field.dtype.shape}  # fmt: skip
-    found = [odd for sort, rows in _sorts(worlds, words) if (odd := _odd(worlds, sort, rows, words)) is not None]
+    found = [odd for sort, rows in _sorts(worlds, words) for odd in _odd(worlds, sort, rows, words)]
     if found:
-        raise ConformanceError(f"{game.id}, {players} players: {max(found)[1]}")
+        raise ConformanceError(f"{game.id}, {players} players, belief {belief}: {max(found)[1]}")
+
+
+# --- the deal -------------------------------------------------------------------------------------
+
+
+def fair_deals(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """Before the first decision a fork shows what is hidden as often as the truth does: no value more, none less.
+
+    Later on what others chose tilts the truth; a deal is chance alone. A game counts once: of those in which one of
+    truth and fork shows something and the other does not, either is the one as often as the other.
+    """
+    if game.open_information:
+        return
+    batch = Batch(game, DEALS, players, seed, options)
+    rows = np.arange(DEALS)
+    seats = np.random.default_rng([seed, players]).integers(players, size=DEALS)
+    true = _numbers(game, players, batch.clone(), seats)
+    for belief in beliefs_of(game):
+        drawn = _numbers(game, players, batch.fork(rows, seats, rows.astype(np.uint64) + seed, belief), seats)
+        both = np.arange(2 * DEALS)
+        hidden = np.tile(true != drawn, (2, 1))
+        worlds = Worlds(columns_of(game, players), np.concatenate([true, drawn]), hidden, both >= DEALS, both)
+        compared, features = _hidden_features(worlds, both, worlds.forked)
+        for name, holds in features.items():
+            truth, fork = holds[:DEALS], holds[DEALS:]
+            more, less = int((fork & ~truth).sum()), int((truth & ~fork).sum())
+            if _chance_of(more, less) * compared * len(beliefs_of(game)) < UNFAIR:
+                raise ConformanceError(
+                    f"{game.id}, {players} players, belief {belief}: of {DEALS:,} deals {more:,} show {name} in a fork "
+                    f"and not in the truth, {less:,} in the truth and not in the fork: forks are dealt with other odds"
+                )
+
+
+def _chance_of(more: int, less: int) -> float:
+    """An upper bound, Hoeffding's, of the chance that two even sides are as far apart as that, or farther."""
+    return 2 * math.exp(-((more - less) ** 2) / (2 * max(1, more + less)))
+
+
+# --- what one side shows and the other never --------------------------------------------------------
 
 
 def _sorts(worlds: Worlds, words: Words) -> list[tuple[str, Array]]:
@@ -176,51 +234,79 @@ def _sorts(worlds: Worlds, words: Words) -> list[tuple[str, Array]]:
     return [(f"{name} {words[name](int(v)).name}", everything[values == v]) for v in np.unique(values)]
 
 
-def _odd(worlds: Worlds, sort: str, rows: Array, words: Words) -> tuple[int, str] | None:
-    """What forks of positions of one sort show most often and the truth never: how often, and the sentence."""
+def _odd(worlds: Worlds, sort: str, rows: Array, words: Words) -> Iterator[tuple[int, str]]:
+    """What one side shows in positions of one sort and the other never: how often at most, and the sentence."""
     forked = worlds.forked[rows]
-    if forked.all() or forked.sum() < _needed(worlds, 1):
-        return None
+    if forked.all() or not forked.any():
+        return
     compared, features = _hidden_features(worlds, rows, forked)
-    if not compared:  # nothing is hidden in positions of this sort
-        return None
+    if not features:  # nothing is hidden in positions of this sort, or there are too few
+        return
     contexts, settings = _contexts(worlds, rows, words)
-    needed = _needed(worlds, compared * (len(contexts) + compared))
-    counts = {name: int(holds[forked].sum()) for name, holds in features.items()}
+    compared *= len(contexts) + compared + 1
+    names, marks = _commonest(features, forked, _needed(worlds, True, compared))
+    for given, of in (settings.astype(np.float32), contexts), (marks, [f"with {name}" for name in names]):
+        if odd := _shown_by_one(worlds, rows, forked, given, marks, compared):
+            count, within, i, j = odd
+            yield count, _sentence(sort, of[i], names[j], count, within, "forks", "the truth")
+            break
+    names, marks = _commonest(features, ~forked, _needed(worlds, False, compared))
+    if odd := _shown_by_one(worlds, rows, ~forked, np.ones((len(rows), 1), np.float32), marks, compared):
+        count, within, _, j = odd
+        yield count, _sentence(sort, "", names[j], count, within, "the truth", "forks")
+
+
+def _commonest(features: dict[str, Array], side: Array, needed: int) -> tuple[list[str], Array]:
+    """Names of the features that one side shows often enough, and where they hold."""
+    counts = {name: int(holds[side].sum()) for name, holds in features.items()}
     names = sorted((name for name in features if counts[name] >= needed), key=lambda name: -counts[name])
     names = names[:MOST_FEATURES]
-    if not names:
-        return None
-    marks = np.array([features[name] for name in names], np.float32).T
-    for given, of in ((settings.astype(np.float32), contexts), (marks, [f"with {name}" for name in names])):
-        shown, truly = given[forked].T @ marks[forked], given[~forked].T @ marks[~forked]
-        for i, j in sorted(np.argwhere((truly == 0) & (shown >= needed)), key=lambda at: -shown[at[0], at[1]]):
-            both = (given[:, i] * marks[:, j] > 0) & forked
-            if len(set(worlds.game[rows[both]])) >= needed:
-                within = given[:, i] > 0 if given is not marks else np.ones(len(rows), np.bool_)
-                where = ", ".join(filter(None, (sort, of[i])))
-                return int(both.sum()), (f"{where}{': ' if where else ''}forks show {names[j]} in {int(both.sum()):,} "
-                                         f"of {int((within & forked).sum()):,} positions, the truth in 0 of "
-                                         f"{int((within & ~forked).sum()):,}")  # fmt: skip
+    return names, np.array([features[name] for name in names], np.float32).reshape(len(names), len(side)).T
+
+
+def _sentence(sort: str, setting: str, name: str, count: int, within: tuple[int, int], one: str, other: str) -> str:
+    """What one side shows and the other never does."""
+    where = ", ".join(filter(None, (sort, setting)))
+    shows = "shows" if one == "the truth" else "show"
+    return (f"{where}{': ' if where else ''}{one} {shows} {name} in {count:,} of {within[0]:,} positions, {other} in "
+            f"0 of {within[1]:,}")  # fmt: skip
+
+
+def _shown_by_one(
+    worlds: Worlds, rows: Array, side: Array, given: Array, marks: Array, compared: int
+) -> tuple[int, tuple[int, int], int, int] | None:
+    """A setting and a mark that one side shows together most often and the other never.
+
+    Told are how often, in how many positions with that setting on either side, and the numbers of the two.
+    """
+    needed = _needed(worlds, side[0] == worlds.forked[rows[0]], compared)
+    shown, never = given[side].T @ marks[side], given[~side].T @ marks[~side] == 0
+    likely = never & (shown >= needed)
+    candidates = np.argwhere(likely)
+    for i, j in candidates[np.argsort(-shown[likely], kind="stable")][:MOST_CANDIDATES]:
+        both = (given[:, i] * marks[:, j] > 0) & side
+        if len(set(worlds.game[rows[both]])) >= needed:
+            within = given[:, i] > 0
+            return int(both.sum()), (int((within & side).sum()), int((within & ~side).sum())), int(i), int(j)
     return None
 
 
-def _needed(worlds: Worlds, compared: int) -> int:
-    """In how many games something has to be seen, all of them with forks, so that it is no chance.
+def _needed(worlds: Worlds, forked: Any, compared: int) -> int:
+    """In how many games of one side something has to be seen, and in none of the other, so that it is no chance.
 
-    Were forks like the truth, each of those games would be one with forks by the share of such games.
+    Were forks like the truth, each of those games would be one of this side by the share of such games.
     """
-    share = len(np.unique(worlds.game[worlds.forked])) / len(np.unique(worlds.game))
+    share = len(np.unique(worlds.game[worlds.forked == forked])) / len(np.unique(worlds.game))
     return math.ceil(math.log(CHANCE / (compared * MOST_SORTS)) / math.log(share))
 
 
 def _hidden_features(worlds: Worlds, rows: Array, forked: Array) -> tuple[int, dict[str, Array]]:
     """What is hidden, as yes or no: each number's value, and what the numbers of one array have in common.
 
-    How many there are, and those that forks show often enough to be judged.
+    How many there are, and those that forks or the truth show often enough to be judged.
     """
     compared, found = 0, {}
-    least = _needed(worlds, 1)
+    least = {side: _needed(worlds, side, 1) for side in (True, False)}
     groups: dict[tuple[str, int], list[int]] = {}
     for k, column in enumerate(worlds.columns):
         groups.setdefault((column.field, column.seat if len(column.at) > 1 else -1), []).append(k)
@@ -235,7 +321,8 @@ def _hidden_features(worlds: Worlds, rows: Array, forked: Array) -> tuple[int, d
             whose = f"{field} of the seat {seat} on" if seat >= 0 else field
             features += [(f"{whose} with {word}", holds) for word, holds in _of_array(values, hidden)]
         compared += len(features)
-        found.update({name: holds for name, holds in features if holds[forked].sum() >= least})
+        found.update({name: holds for name, holds in features if
+                      holds[forked].sum() >= least[True] or holds[~forked].sum() >= least[False]})  # fmt: skip
     return compared, found
 
 
