@@ -102,6 +102,27 @@ def advises_by_others_luck(s, moves):
 
 
 @rule
+def wipes_out_points_only(s, seat):
+    for p in range(s.seats):
+        if p != seat:
+            s.points[p] = 0
+
+
+@rule
+def wipes_out_others_luck(s, seat):
+    for p in range(s.seats):
+        if p != seat:
+            s.lucky[p] = 0
+            s.points[p] = 0
+
+
+@rule
+def wipes_out_all_luck(s, seat):
+    wipes_out_others_luck(s, seat)
+    s.lucky[seat] = 0
+
+
+@rule
 def advises_nonsense(s, moves):
     return 9
 
@@ -156,6 +177,8 @@ class BrokenDisplay(PebblesDisplay):
     ({"open_information": True}, "declared open, but resample changes something"),
     ({"apply": loses_a_pebble}, "PEB-001: a pebble is lost"),
     ({"advise": advises_by_others_luck}, "the scripted player's choice depends on what it cannot know"),
+    ({"blindfold": wipes_out_points_only}, "blindfold leaves what it cannot know"),
+    ({"blindfold": wipes_out_all_luck}, "blindfolded, the scripted player chooses otherwise"),
     ({"advise": advises_nonsense}, "the scripted player plays an illegal action"),
     ({"result": places_upside_down}, "are no places with ties shared"),
     ({"display": OpenDisplay()}, "its picture shows what it cannot know"),
@@ -171,6 +194,12 @@ def test_a_broken_game_is_found_out(pebbles, change, sentence):
     with pytest.raises((ConformanceError, AssertionError)) as caught:
         check_game(broken, [3], only=names)
     assert sentence in str(caught.value)
+
+
+def test_a_sound_blindfold_passes(pebbles):
+    sound = dataclasses.replace(pebbles, blindfold=wipes_out_others_luck)
+    for seed in range(3):
+        check_game(sound, [2, 3], seed=seed, only=["hidden_information", "scripted_play"])
 
 
 def test_rules_that_differ_when_compiled_are_found_out(pebbles):

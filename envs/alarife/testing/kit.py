@@ -611,6 +611,11 @@ def _same_for_seat(table: Table, fork: Table, seat: int) -> None:
         require(all(places), f"{where}: the place of an action tells what it cannot know")
         same = _advice(table) == _advice(fork)
         require(same, f"{where}: the scripted player's choice depends on what it cannot know")
+        if game.blindfold:
+            blind = table.blind()
+            require(blind.tobytes() == fork.blind().tobytes(), f"{where}: blindfold leaves what it cannot know")
+            same = int(Scratch(game).advice(blind)[0]) == _advice(table)
+            require(same, f"{where}: blindfolded, the scripted player chooses otherwise")
 
 
 def phrases_heard(game: Game, players: int, options: GameOptions, seed: int) -> None:

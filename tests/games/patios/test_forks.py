@@ -311,7 +311,9 @@ def test_forks_that_deal_dry_cards_evenly_are_told_from_the_truth():
     """As Patios once drew them: any unseen pot or balcony may lie anywhere."""
     sizes = {"games": 900, "marks": 20}
     compare(GAME, 3, sample_worlds(GAME, 3, **sizes))
-    with pytest.raises(ConformanceError, match=r"patios_v1, 3 players, belief view: .*forks show .* the truth in 0 of "):
+    with pytest.raises(
+        ConformanceError, match=r"patios_v1, 3 players, belief view: .*forks show .* the truth in 0 of "
+    ):
         compare(GAME, 3, sample_worlds(GAME, 3, **sizes, forks=dealt_evenly))
 
 
