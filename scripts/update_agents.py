@@ -59,9 +59,14 @@ def take_nothing(run: Path) -> Path:
     if config.advice or config.init or config.imitation.decisions or config.refinement.decisions:
         raise AlarifeError(f"{run} did not begin from nothing: it had a teacher, advice or another network's weights")
     standard = config.find_game().make_options({}).to_dict()
-    told = [f"options.{name}={value}" for name, value in config.options.items() if value != standard[name]]
+    told = [f"options.{name}={as_word(value)}" for name, value in config.options.items() if value != standard[name]]
     told += told_apart(config.model_dump(), read_yaml(NOTHING, "config"))
     return write_results(run, read_policy(run / read_result(run)["policy"]), "from_nothing", {"told": told})
+
+
+def as_word(value: Any) -> str:
+    """A value as the command line reads it: null for None, true for True."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def told_apart(config: dict[str, Any], file: dict[str, Any], before: str = "") -> list[str]:
@@ -71,7 +76,7 @@ def told_apart(config: dict[str, Any], file: dict[str, Any], before: str = "") -
         if isinstance(value, dict):
             words += told_apart(config[name], value, f"{before}{name}.")
         elif config[name] != value and name not in ("minutes", "steps", "every"):
-            words.append(f"{before}{name}={config[name]}")
+            words.append(f"{before}{name}={as_word(config[name])}")
     return words
 
 
