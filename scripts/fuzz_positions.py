@@ -16,7 +16,6 @@ import argparse
 import multiprocessing
 import sys
 from collections import Counter
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -25,9 +24,10 @@ import numpy as np
 import alarife
 from alarife.engine.errors import StateError
 from alarife.engine.game import Game
-from alarife.engine.layout import check_ranges, leaves_of, limits_of
+from alarife.engine.layout import check_ranges
 from alarife.engine.registry import find_game
 from alarife.engine.table import Table
+from alarife.testing.tampering import Change, change
 
 REFUSED, SOUND, FOREIGN, BROKEN, HUNG = "refused", "played on", "foreign error", "broken later", "hung"
 SHORT, LONG = 60, 2000
@@ -44,18 +44,6 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "villa_paletti": [{}, {"setup": "played"}, {"any_colour": True, "two_column_floors": True, "sigma": 0.0}],
     "lisboa": [{}],
 }  # fmt: skip
-
-
-@dataclass
-class Change:
-    """One number of a position that is set to another value."""
-
-    name: str
-    before: Any
-    after: Any
-
-    def __str__(self) -> str:
-        return f"{self.name} from {self.before} to {self.after}"
 
 
 def position(game: Game, players: int, case: int, seed: int) -> Table:
@@ -79,39 +67,6 @@ def whole_game(table: Table, random: np.random.Generator) -> list[int]:
         actions.append(int(random.choice(np.flatnonzero(table.masks[0]))))
         table.advance(actions[-1])
     return actions
-
-
-def change(table: Table, random: np.random.Generator) -> tuple[np.ndarray, Change]:
-    """The position with one number changed: a little, to the ends of its type or range, or to any number of it."""
-    states = table.states.view(np.uint8).copy().view(table.states.dtype)
-    leaves = leaves_of(table.game.state)
-    while True:
-        leaf = leaves[int(random.integers(len(leaves)))]
-        base, index = leaf.field.dtype.base, int(random.integers(leaf.size))
-        at = leaf.offset + index * base.itemsize
-        number = states.view(np.uint8)[at : at + base.itemsize].view(base)
-        before = number[0].item()
-        number[0] = another(before, leaf.field, random)
-        if number[0].tobytes() != np.array(before, base).tobytes():
-            return states, Change(leaf.at(index), before, number[0].item())
-
-
-def another(value: Any, field: Any, random: np.random.Generator) -> Any:
-    """Another number for a field."""
-    base = field.dtype.base
-    low, high = limits_of(field)
-    if base.kind == "f":
-        choices = [value + 1e-9, value + 0.5, value - 1.0, -value, value * 1.5, 0.0, low, high, float("nan"),
-                   float("inf"), -1e308, value + random.normal() * 10]  # fmt: skip
-        return choices[int(random.integers(len(choices)))]
-    about = np.iinfo(base)
-    inside = int(random.integers(low, high, endpoint=True, dtype=base))
-    choices = [value + 1, value - 1, value + 2, value - 2, 0, -1, low, high, low - 1, high + 1, int(about.min),
-               int(about.max), value ^ 1 << int(random.integers(8 * base.itemsize - 1)), inside, inside, inside,
-               inside, inside]  # fmt: skip
-    return np.array(int(choices[int(random.integers(len(choices)))]) % 2 ** (8 * base.itemsize), np.uint64).astype(
-        base, casting="unsafe"
-    )
 
 
 def examine(table: Table, states: np.ndarray, random: np.random.Generator) -> Outcome:

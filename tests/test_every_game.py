@@ -33,7 +33,7 @@ def test_viva_keeps_the_contract_in_every_variant(options, check):
     check_game("viva", [2, 4], options, only=[check])
 
 
-@pytest.mark.parametrize("check", ["phrases_heard", "fair_deals"])
+@pytest.mark.parametrize("check", ["complete_views", "phrases_heard", "fair_deals"])
 @pytest.mark.parametrize(("name", "options"), [
     ("patios", {"monument_to_memory": True, "dry_visibility": "recall"}),
     ("viana", {"honk": "call", "poet": "on"}),

@@ -202,6 +202,13 @@ def test_a_sound_blindfold_passes(pebbles):
         check_game(sound, [2, 3], seed=seed, only=["hidden_information", "scripted_play"])
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_view_forgets_is_found_by_numbers_changed_by_hand(pebbles, seed):
+    with pytest.raises(ConformanceError, match=r"sees the same after passed\[\d\] from \d to \d, but its text tells"):
+        check_game(dataclasses.replace(pebbles, observe=view_forgets_who_passed), [3], seed=seed,
+                   only=["changed_by_hand"])  # fmt: skip
+
+
 def test_rules_that_differ_when_compiled_are_found_out(pebbles):
     @rule
     def wraps(s, seat, view):

@@ -37,7 +37,7 @@ from alarife.engine.svg import places_in
 from alarife.engine.table import Table
 from alarife.players.basic import RandomPlayer
 from alarife.selfplay.transitions import transitions
-from alarife.testing.knowledge import complete_views, rewards_seen
+from alarife.testing.knowledge import changed_by_hand, complete_views, rewards_seen
 from alarife.testing.positions import sample_positions, varied_positions
 from alarife.testing.worlds import fair_deals, true_forks
 
@@ -966,7 +966,7 @@ CHECKS: tuple[Check, ...] = (
     phrases_heard, compiled_equals_interpreted, neighbours,
     batch_equals_table, other_processes, copies, copied_batches, copied_environments,
     whole_views, replays, beliefs, information, transcripts, forks_of_their_own, rewards_seen, complete_views,
-    true_forks, fair_deals,
+    changed_by_hand, true_forks, fair_deals,
     pictures, aec_environment,
     pickled_environment, gym_environment, complete_transitions,
 )  # fmt: skip

@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from alarife.engine.batch import Batch
-from alarife.engine.errors import ConformanceError
+from alarife.engine.errors import ConformanceError, StateError
 from alarife.engine.game import Game
 from alarife.engine.memory import beliefs_of
 from alarife.engine.numbers import Array
 from alarife.engine.options import GameOptions
 from alarife.engine.table import Table
+from alarife.testing.positions import sample_positions
+from alarife.testing.tampering import change
 
 GAMES = 12  # random games that positions are taken from
 MARKS = 9  # moments of each
@@ -26,6 +28,8 @@ PAIRS = 500  # pairs whose texts are compared
 PLAYED = 150  # pairs whose actions are played
 ACTIONS = 6  # actions played in each
 FUTURES = 32  # forks that they are played on
+CHANGED_GAMES = 3  # random games with positions that are changed by hand
+CHANGES = 12  # changes of each position
 PAID_GAMES = 4  # random games with rewards before the end
 PAID = 12  # actions with rewards that are looked at in each
 
@@ -186,6 +190,33 @@ class _Seen:
             sorts[sort.tobytes()].append(number)
         chosen = [k for sort in sorted(sorts.values(), key=len) for k in sort[:ALIKE]][:PAIRS]
         return [(int(seats[k]), int(ones[k]), int(others[k])) for k in chosen]
+
+
+def changed_by_hand(game: Game, players: int, options: GameOptions, seed: int) -> None:
+    """One number changed while a decision is due, where invariants let it pass: who sees the same is told the same.
+
+    Measures are left out: a view rounds them otherwise than a text does.
+    """
+    random = np.random.default_rng([seed, players])
+    for table in sample_positions(game, players, options, games=CHANGED_GAMES, seed=seed):
+        for _ in range(CHANGES):
+            states, changed = change(table, random)
+            if isinstance(changed.after, float):
+                continue
+            try:
+                other = table.clone().set_up(states)
+            except StateError:
+                continue
+            for seat in range(players if other.players == players and not other.over else 0):
+                if _looks_alike(table, other, seat):
+                    where = f"{game.id}, {players} players, decision {table.state.decisions}: seat {seat} sees the same"
+                    _same_words((table, other), seat, f"{where} after {changed}, but ")
+
+
+def _looks_alike(one: Table, other: Table, seat: int) -> bool:
+    """Whether a seat sees the same in two positions, and may do the same."""
+    due = [(table.seat, table.over, table.mask.tobytes() if seat == table.seat else b"") for table in (one, other)]
+    return due[0] == due[1] and np.array_equal(one.observe(seat), other.observe(seat))
 
 
 def _as_numbers(values: Array) -> Array:

@@ -233,7 +233,7 @@ class PatiosDisplay(Display):
         lines.append(f"deck {state.deck_size}   discards {state.discard_size}   improvements {state.stock_size}   "
                      f"coins left {state.reserve}")  # fmt: skip
         lines += self._notes(state, seat)
-        across = 2 if any(state.works) else 3
+        across = 2 if any(state.works[: state.seats]) else 3
         for first in range(0, state.seats, across):
             blocks = [self._patio_lines(state, seat, p) for p in range(first, min(first + across, state.seats))]
             widths = [max(30, *map(len, block)) for block in blocks]
