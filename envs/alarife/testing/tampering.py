@@ -48,7 +48,7 @@ def another(value: Any, field: Any, random: np.random.Generator) -> Any:
                    float("inf"), -1e308, value + random.normal() * 10]  # fmt: skip
         return choices[int(random.integers(len(choices)))]
     about = np.iinfo(base)
-    inside = int(random.integers(low, high, endpoint=True, dtype=base))
+    inside = int(random.integers(int(low), int(high), endpoint=True, dtype=base.type))
     choices = [value + 1, value - 1, value + 2, value - 2, 0, -1, low, high, low - 1, high + 1, int(about.min),
                int(about.max), value ^ 1 << int(random.integers(8 * base.itemsize - 1)), inside, inside, inside,
                inside, inside]  # fmt: skip
