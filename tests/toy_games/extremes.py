@@ -112,6 +112,8 @@ def result(s, r):
 def check(s):
     for p in range(SEATS):
         assert 0 <= s.chosen[p] <= 3, "there are three hands"
+        assert (s.chosen[p] > 0) == (p < s.seats and (p < s.seat or s.over > 0)), "seats choose in their order"
+        assert s.over or s.points[p] == 0, "points come at the end"
 
 
 @rule
