@@ -17,6 +17,7 @@ import numpy as np
 
 from alarife.engine.numbers import Array
 from alarife.players import Player, Turns, find_player
+from alarife.players.basic import is_script
 from alarife.players.turns import wants_forks
 from alarife.selfplay.learner import reseed
 from alarife_training.checkpoint import MemberFacts
@@ -98,8 +99,8 @@ class Pool:
         self.reset(0)
 
     def timed(self, player: Player) -> Player:
-        """The player with its thinking time counted."""
-        return _Timed(player, self.thinking)
+        """The player with its thinking time counted; but the scripted one is played by the batch itself."""
+        return player if is_script(player) else _Timed(player, self.thinking)
 
     def reset(self, seed: int) -> None:
         """Begin all random streams anew."""

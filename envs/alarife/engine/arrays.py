@@ -181,7 +181,7 @@ class BatchArrays(Arrays):
         self.streams = Stream.zeros(rows)
         self.seeds = np.zeros(rows, np.uint64)
         self.episodes = np.zeros(rows, np.int64)
-        self.work = game.state.zeros(1)
+        self.work = game.state.zeros(2)
 
     @cached_property
     def step(self) -> Bound:
@@ -201,6 +201,12 @@ class BatchArrays(Arrays):
     def script(self) -> Bound:
         """``(rows, actions)``: the scripted player's actions."""
         return partial(self.run.script, self.states, self.moves, self.streams, self.work)
+
+    @cached_property
+    def play_on(self) -> Bound:
+        """``(verdict, rows, scripted, lone, done)``: play for seats that are not asked, up to those that are."""
+        return partial(self.run.play_on, *self.shown, self.rewards, self.finished, self.paid, self.results, self.mode,
+                       self.work)  # fmt: skip
 
     @cached_property
     def rollout(self) -> Bound:

@@ -35,7 +35,7 @@ from .numbers import (
 )
 from .options import GameOptions
 from .random import stream_key
-from .result import REWARDS, SEATS
+from .result import REWARDS, SEATS, Result
 from .soundness import check_positions, rule_error, settings_words
 
 if TYPE_CHECKING:
@@ -169,6 +169,24 @@ class Batch:
             self.arrays.actions[:] = 0
             self._do(SAMPLE | CHECK | STEP, rows)
             return self.arrays.actions.copy()
+
+    def play_on(self, rows: Array, scripted: Array, lone: Array) -> None:
+        """Play on in these rows for seats that are not asked, up to the next decision of one that is.
+
+        For each game, `scripted` has the seats, as bits, that play as the scripted player does, and `lone` those for
+        which a lone legal action is played. `reward` is what all of that brought. Nothing begins anew. Where a rule
+        fails, or the script has an illegal answer, the game stays where it was: the next step tells what is wrong.
+        """
+        if self.restart:
+            raise OptionError("play_on is for a batch made with restart=False: a game that ends is not begun anew")
+        rows, done, verdict = self._rows(rows), np.zeros(1, np.int64), Result.zeros(1)
+        self.arrays.rewards[rows] = 0
+        while done[0] < len(rows):
+            try:
+                self.arrays.play_on(verdict, rows, scripted, lone, done)
+            except Exception:
+                self.arrays.look(rows[done[0], None])
+                done[0] += 1
 
     def _do(self, wish: int, rows: Array) -> None:
         if (bad := self._crew.do(wish, rows)) >= 0:

@@ -29,6 +29,7 @@ from .result import SCORE, value
 if TYPE_CHECKING:
     from .game import Game
 
+NONE = -1
 _SEAL = 2**61  # the index of the stream that redraws what players are handed
 
 
@@ -224,6 +225,65 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
                     done[0] += 1
             done[0], done[1] = 0, 0
             answer(board, me)
+
+    @rule
+    def is_offered(moves, action):
+        """Whether an action is legal."""
+        for i in range(moves.count):
+            if moves.at[i] == action:
+                return True
+        return False
+
+    @rule
+    def unasked(work, moves, scripted, lone):
+        """What the seat to decide plays without being asked: a lone action, or the script's; NONE if it is asked."""
+        s = work[0]
+        if scripted >> s.seat & 1:
+            work[1] = work[0]
+            w = work[1]
+            blindfold(w, w.seat, stream_key(w.rng, _SEAL))
+            w.rng = 0
+            list_moves(w, moves)
+            action = advise(w, moves)
+            return int(action) if is_offered(moves, action) else NONE
+        if lone >> s.seat & 1:
+            list_moves(s, moves)
+            if moves.count == 1:
+                return int(moves.at[0])
+        return NONE
+
+    @kernel
+    def play_on(
+        states, moves, masks, views, rewards, finished, paid, results, mode, work, verdict, rows, scripted, lone, done
+    ):  # fmt: skip
+        """Play on in each of the rows while the seat to decide is not asked.
+
+        The seats of the bits `scripted` play as the scripted player does; for those of `lone` a lone action is played.
+
+        A row is done wholly or not at all: `done[0]` counts the rows that are.
+        """
+        for j in range(done[0], rows.size):
+            i = rows[j]
+            work[0] = states[i]
+            s = work[0]
+            while not s.over:
+                action = unasked(work, moves[i], scripted[i], lone[i])
+                if action == NONE:
+                    break
+                play(s, action)
+            is_due = is_paid(s, mode)
+            if is_due:
+                standing(s, verdict[0])
+            show(s, s.seat, moves[i], row(masks, i), row(views, i))
+            # Nothing below can fail.
+            states[i] = work[0]
+            finished[i] = s.over
+            if is_due:
+                results[i] = verdict[0]
+                pay(s.seats, mode, results[i], row(paid, i), row(rewards, i))
+            else:
+                pay_nothing(s.seats, row(rewards, i))
+            done[0] += 1
 
     # --- looking ----------------------------------------------------------------------------------
 

@@ -35,6 +35,8 @@ def _copy(game: Game) -> None:
 def _ask_the_script(game: Game) -> None:
     batch = Batch(game, 2, game.default_players)
     batch.script()
+    alone = Batch(game, 1, game.default_players, restart=False)
+    alone.play_on(np.arange(1), np.full(1, 1), np.zeros(1, np.int64))
     Scratch(game).advice(batch.blind(np.arange(2)))
 
 

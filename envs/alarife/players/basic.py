@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from alarife.engine.numbers import Array
@@ -26,6 +28,11 @@ class RandomPlayer:
         which = self._random.integers(0, mask.sum(1))
         picked: Array = np.argmax(np.cumsum(mask, 1) > which[:, None], 1)
         return picked
+
+
+def is_script(player: Any) -> bool:
+    """Whether a player is the scripted one itself, so that a batch may play for it without asking."""
+    return type(player) is ScriptedPlayer
 
 
 class ScriptedPlayer:

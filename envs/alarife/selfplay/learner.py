@@ -15,6 +15,7 @@ import numpy as np
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, OptionError
 from alarife.engine.numbers import Array, seat_number
+from alarife.players.basic import is_script
 from alarife.players.turns import Player, Turns, ask
 
 #: Who sits where in the games about to begin: (rows, players) -> the learner's seat in each, and for each seat of each
@@ -87,7 +88,10 @@ class LearnerBatch:
             raise OptionError("a learner's batch is made with restart=False: it restarts games itself")
         self.batch, self.opponents, self._seating = batch, list(opponents), seating
         self._skip_forced = skip_forced
-        self._all = np.arange(batch.games)
+        self._all, self._seats = np.arange(batch.games), np.arange(batch.game.most_seats)
+        # seats of each row, as bits, for which the batch plays by itself: the scripted player's, and the learner's
+        # where it has no choice
+        self._scripted, self._lone = np.zeros((2, batch.games), np.int64)
         self.own = np.zeros(batch.games, np.int64)
         self.sits = np.zeros((batch.games, batch.game.most_seats), np.int64)
         self.reward = np.zeros(batch.games, np.float32)
@@ -118,6 +122,10 @@ class LearnerBatch:
     def _seat(self, rows: Array) -> None:
         self.own[rows], self.sits[rows] = self._seating(rows, self.batch.players[rows].astype(np.int64))
         self.reward[rows], self.returns[rows], self.decisions[rows], self.done[rows] = 0, 0, 0, False
+        others = self._seats != self.own[rows, None]
+        is_scripted = np.array([is_script(player) for player in self.opponents] or [False])
+        self._scripted[rows] = (is_scripted[self.sits[rows]] * others) @ (1 << self._seats)
+        self._lone[rows] = self._skip_forced << self.own[rows]
         self._play_others(rows)
 
     def step(self, actions: Array, rows: Array | None = None) -> None:
@@ -146,15 +154,18 @@ class LearnerBatch:
         self.done[rows] = True
 
     def _advance(self, actions: Array, rows: Array) -> None:
-        batch = self.batch
-        batch.step(actions, rows)
-        self.reward[rows] += batch.reward[rows, self.own[rows]]
-        self.done[rows] = batch.finished[rows]
+        self.batch.step(actions, rows)
+        self._count(rows)
+
+    def _count(self, rows: Array) -> None:
+        """Count what the batch has just paid, and the games that ended."""
+        self.reward[rows] += self.batch.reward[rows, self.own[rows]]
+        self.done[rows] = self.batch.finished[rows]
 
     def _play_others(self, rows: Array) -> None:
         batch = self.batch
         actions = np.zeros(batch.games, np.int64)
-        due = self._due(np.sort(rows) if self._skip_forced else rows)
+        due = self._due(self._play_on(np.sort(rows) if self._skip_forced else rows))
         while len(due):
             mine = batch.seat[due] == self.own[due]
             forced, asked = due[mine], due[~mine]
@@ -165,7 +176,16 @@ class LearnerBatch:
                 player = self.opponents[k]
                 actions[group] = ask(player, Turns.of_batch(batch, group, player), f"opponent {k}")
             self._advance(actions, due)
-            due = self._due(due)
+            due = self._due(self._play_on(due))
+
+    def _play_on(self, rows: Array) -> Array:
+        """Let the batch play for seats that need not be asked; returns the rows."""
+        going = rows[~self.done[rows]]
+        unasked = going[(self._scripted[going] | self._lone[going]) >> self.batch.seat[going] & 1 != 0]
+        if len(unasked):
+            self.batch.play_on(unasked, self._scripted, self._lone)
+            self._count(unasked)
+        return rows
 
     def _due(self, rows: Array) -> Array:
         """The rows of games that go on in which somebody else decides, or nobody has a choice."""
