@@ -74,12 +74,11 @@ class Tried:
         self.call(f"pip {words[0]}", [self.python, "-m", "pip", *words, "--quiet"], self.blocks)
 
     def lay_out(self) -> None:
-        """What the page takes for granted: a policy, and a player of one's own that Python finds."""
+        """What the page takes for granted: a policy, and a player of one's own in the current folder."""
         (policy,) = self.python.parent.parent.rglob("alarife_agents/viva.safetensors")
         (self.terminal / "my_package").mkdir(parents=True)
         shutil.copy(policy, self.terminal / "best.safetensors")
         (self.terminal / "my_package" / "players.py").write_text(MINE, encoding="utf-8")
-        self.environment["PYTHONPATH"] = str(self.terminal)
 
     def command(self, command: str) -> None:
         """One command of the terminal block."""

@@ -398,6 +398,18 @@ def test_without_ray_a_scaled_run_names_the_extra(tmp_path, monkeypatch):
         make_trainer(tiny(trainer="rllib"), tmp_path)
 
 
+@pytest.mark.parametrize("part", ["imitation", "refinement"])
+def test_without_ray_lessons_on_a_cluster_are_refused_before_the_run_begins(tmp_path, monkeypatch, capsys, part):
+    monkeypatch.setitem(sys.modules, "ray", None)  # as if it were not installed
+    config, run = tmp_path / "tiny.yaml", tmp_path / "run"
+    config.write_bytes(write_config(tiny()))
+    words = ["train", "--config", str(config), "--run", str(run), f"{part}.decisions=64", f"{part}.address=nobody:1"]
+    assert main(words) == 1
+    sentence = f"alarife: {part}.address needs the extra [rllib]: pip install 'alarife[rllib]'\n"
+    assert capsys.readouterr().err == sentence
+    assert not run.exists()
+
+
 def test_words_may_stand_between_options_and_keys_are_listed(tmp_path, capsys):
     config, run = tmp_path / "tiny.yaml", tmp_path / "run"
     config.write_bytes(write_config(tiny()))

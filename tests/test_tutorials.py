@@ -21,16 +21,22 @@ BLOCK = re.compile(r"^```(python|sh)(?: title=\"([^\"]+)\")?\n(.*?)^```", re.MUL
 
 @pytest.fixture
 def place(tmp_path):
-    """A folder to work in, and an environment: `alarife` and `python` are these, `pip install` writes beside it."""
+    """A folder to work in, and an environment: `alarife` and `python` are these, `pip install` writes beside it.
+
+    Python does not know of the folder by itself, as in a script that pip has written for the command.
+    """
     tools, site, work = tmp_path / "bin", tmp_path / "site", tmp_path / "work"
     for folder in (tools, site, work):
         folder.mkdir()
     pip = f"-m pip install --quiet --target {site} --no-index --no-build-isolation"
-    tasks = {"python": '"$@"', "alarife": '-m alarife "$@"', "pip": f'{pip} "${{@:2}}"'}
+    (tools / "entry.py").write_text(
+        "import sys\nfrom alarife.__main__ import main\nif __name__ == '__main__':\n    sys.exit(main())\n"
+    )
+    tasks = {"python": '"$@"', "alarife": f'{tools / "entry.py"} "$@"', "pip": f'{pip} "${{@:2}}"'}
     for name, words in tasks.items():
         (tools / name).write_text(f"#!/bin/bash\nexec {sys.executable} {words}\n")
         (tools / name).chmod(0o755)
-    paths = {"PATH": [tools, os.environ["PATH"]], "PYTHONPATH": [work, site]}
+    paths = {"PATH": [tools, os.environ["PATH"]], "PYTHONPATH": [site]}
     return work, os.environ | {name: os.pathsep.join(map(str, places)) for name, places in paths.items()}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -24,10 +25,12 @@ from alarife.commands import (
 )
 from alarife.commands.arguments import Parser, say
 from alarife.engine.errors import AlarifeError, ConformanceError
+from alarife.engine.named_modules import look_last_in
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; what went wrong is one sentence on stderr."""
+    _look_here()
     parser = make_parser()
     chosen, more = parser.parse_known_args(arguments)
     if more and hasattr(chosen, "overrides") and not any(word.startswith("-") for word in more):
@@ -54,6 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         say(f"alarife: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
         return 1
+
+
+def _look_here() -> None:
+    """Find players in the current folder, unless Python was told to be careful (``-P``) or the folder is gone."""
+    if not sys.flags.safe_path:
+        with contextlib.suppress(OSError):
+            look_last_in(os.getcwd())
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -371,8 +372,10 @@ def measure_of(verdicts: list[Verdict], config: Config) -> float:
 
 def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str], None] = say) -> bool:
     """Run, or go on with a run; returns whether it came to its end."""
-    trainer = make_trainer(config, run)
     path = files.newest_checkpoint(run, tell) if resume else None
+    if path is None:
+        _check_cluster(config)
+    trainer = make_trainer(config, run)
     if path is not None:
         trainer.load(path)
         tell(f"going on from {path} at {trainer.steps:,} decisions")
@@ -406,6 +409,13 @@ def train(config: Config, run: Path, resume: bool = False, tell: Callable[[str],
         return False
     finish(config, run, tell)
     return True
+
+
+def _check_cluster(config: Config) -> None:
+    """Refuse a head start with lessons on a cluster where Ray is not installed, before anything is played."""
+    for name, about in (("imitation", config.imitation), ("refinement", config.refinement)):
+        if about.decisions and about.address is not None and find_spec("ray") is None:
+            raise missing_extra(f"{name}.address needs", "rllib")
 
 
 def _teach(trainer: Trainer, log: RunLog, progress: Progress, stop: list[str]) -> None:

@@ -14,7 +14,6 @@ colon, which is handed over as the text that it is: ``maker(setting, seed=...)``
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import sys
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.engine.game import Game
+from alarife.engine.named_modules import is_module
 from alarife.engine.numbers import seed_number, short
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.guiding import guided, leader_of
@@ -78,7 +78,7 @@ def kind_of(player: str) -> str:
         return POLICY
     if "/" in player or os.sep in player or player.endswith((CHECKPOINT, ONNX)):
         raise AlarifeError(f"there is no checkpoint {player if len(player) < MOST_NAME else short(player)}")
-    if setting and ("." in name or _is_module(name)):
+    if setting and (is_module(name) or "." in name):
         return FOREIGN
     sought = f", and no module {short(name)} to import it from" if setting else ""
     known = nearest(name, [*_PLAIN, *_WITH_SETTINGS, *_points()])
@@ -121,11 +121,6 @@ def _points() -> dict[str, metadata.EntryPoint]:
 @lru_cache(maxsize=8)
 def _points_on(path: tuple[str, ...]) -> dict[str, metadata.EntryPoint]:
     return {point.name: point for point in metadata.entry_points(group=GROUP)}
-
-
-def _is_module(name: str) -> bool:
-    """Whether there is a module of that name, told without importing it."""
-    return name in sys.modules or (bool(name) and importlib.util.find_spec(name) is not None)
 
 
 def _made(player: str, load: Callable[[], Any], setting: str, seed: int | None) -> Player:

@@ -28,6 +28,7 @@ from alarife.engine.numbers import Array, short
 from alarife.engine.reading import FileName, opened, parse_json, read_bytes, text_of
 from alarife.engine.registry import find_game
 from alarife.engine.result import REWARDS
+from alarife.players.one_thread import one_thread
 from alarife.players.policy_store import checked_file, find_offer, installed, parse_wish
 from alarife.players.turns import ADVICE, Turns
 
@@ -376,7 +377,8 @@ class NetworkPlayer:
     def logits(self, observation: Array) -> Array:
         """The scores of all actions, legal or not, ``[n, A]``, for what the network sees in whole numbers or floats."""
         weight, bias = self._layers[-1]
-        return np.asarray(self._trunk(observation) @ weight + bias)
+        with one_thread:
+            return np.asarray(self._trunk(observation) @ weight + bias)
 
     def _trunk(self, observation: Array) -> Array:
         """What the last layer before the heads says."""
@@ -408,14 +410,15 @@ class NetworkPlayer:
     def values(self, turns: Turns) -> Array:
         """What each seat to decide may expect, ``[n]``, in the reward that the policy was trained for."""
         seen = self.seen(turns)
-        if len(self._layers) == 1:  # without hidden layers both heads see the inputs, each its own
-            unit = 1 if seen.dtype.kind == "f" else scale_of(self.policy.game, self.policy.advised)
-            seen = (np.multiply(seen, unit, dtype=np.float32) - self.policy.tensors["input.shift"]) * (
-                self.policy.tensors["input.scale"]
-            )
-        else:
-            seen = self._trunk(seen)
-        values = seen @ self.policy.tensors["value.weight"][0] + self.policy.tensors["value.bias"][0]
+        with one_thread:
+            if len(self._layers) == 1:  # without hidden layers both heads see the inputs, each its own
+                unit = 1 if seen.dtype.kind == "f" else scale_of(self.policy.game, self.policy.advised)
+                seen = (np.multiply(seen, unit, dtype=np.float32) - self.policy.tensors["input.shift"]) * (
+                    self.policy.tensors["input.scale"]
+                )
+            else:
+                seen = self._trunk(seen)
+            values = seen @ self.policy.tensors["value.weight"][0] + self.policy.tensors["value.bias"][0]
         return np.asarray(values / self.policy.card.get("reward_scale", 1.0), np.float64)
 
     def act(self, turns: Turns) -> Array:
