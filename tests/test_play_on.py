@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from alarife.engine.batch import Batch
-from alarife.engine.errors import IllegalAction, OptionError, RuleError
+from alarife.engine.errors import AlarifeError, IllegalAction, OptionError, RuleError
 from alarife.engine.jit import rule
 from alarife.engine.registry import find_game, game_names
 from alarife.players.basic import ScriptedPlayer
@@ -143,3 +143,25 @@ def test_a_batch_that_begins_games_anew_does_not_play_on(pebbles):
     batch = Batch(pebbles, 2, 2)
     with pytest.raises(OptionError, match="restart=False"):
         batch.play_on(np.arange(2), np.ones(2, np.int64), np.zeros(2, np.int64))
+
+
+@pytest.mark.parametrize("seats", [np.ones(3, np.int64), np.ones(2), [[1, 1]], None])
+def test_sets_of_seats_are_one_whole_number_for_each_game(pebbles, seats):
+    batch = Batch(pebbles, 2, 2, restart=False)
+    with pytest.raises(AlarifeError, match="play_on takes 2 sets of seats"):
+        batch.play_on(np.arange(2), seats, np.zeros(2, np.int64))
+
+
+def test_an_interrupted_row_shows_what_it_holds(pebbles, monkeypatch):
+    batch = Batch(pebbles, 2, 2, restart=False)
+    before = batch.action_mask.copy()
+
+    def interrupt(*args):
+        batch.arrays.masks[1] = 0
+        args[-1][0] = 1
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(batch.arrays, "play_on", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        batch.play_on(np.arange(2), np.full(2, 3), np.zeros(2, np.int64))
+    assert (batch.action_mask == before).all()

@@ -179,14 +179,25 @@ class Batch:
         """
         if self.restart:
             raise OptionError("play_on is for a batch made with restart=False: a game that ends is not begun anew")
+        scripted, lone = (self._bits(seats) for seats in (scripted, lone))
         rows, done, verdict = self._rows(rows), np.zeros(1, np.int64), Result.zeros(1)
         self.arrays.rewards[rows] = 0
         while done[0] < len(rows):
             try:
                 self.arrays.play_on(verdict, rows, scripted, lone, done)
-            except Exception:
-                self.arrays.look(rows[done[0], None])
+            except BaseException as error:
+                self.arrays.look(rows[done[0] :][:1])
+                if not isinstance(error, Exception):
+                    raise
                 done[0] += 1
+
+    def _bits(self, seats: Array) -> Array:
+        """Sets of seats, one for each game."""
+        seats = np.asarray(seats)
+        if seats.shape != (self.games,) or seats.dtype.kind not in "iu":
+            raise AlarifeError(f"play_on takes {self.games} sets of seats, bits of whole numbers, got {seats.dtype} of "
+                               f"shape {seats.shape}")  # fmt: skip
+        return seats.astype(np.int64)
 
     def _do(self, wish: int, rows: Array) -> None:
         if (bad := self._crew.do(wish, rows)) >= 0:

@@ -165,7 +165,7 @@ class LearnerBatch:
     def _play_others(self, rows: Array) -> None:
         batch = self.batch
         actions = np.zeros(batch.games, np.int64)
-        due = self._due(self._play_on(np.sort(rows) if self._skip_forced else rows))
+        due = self._left_by_the_batch(np.sort(rows) if self._skip_forced else rows)
         while len(due):
             mine = batch.seat[due] == self.own[due]
             forced, asked = due[mine], due[~mine]
@@ -176,16 +176,17 @@ class LearnerBatch:
                 player = self.opponents[k]
                 actions[group] = ask(player, Turns.of_batch(batch, group, player), f"opponent {k}")
             self._advance(actions, due)
-            due = self._due(self._play_on(due))
+            due = self._left_by_the_batch(due)
 
-    def _play_on(self, rows: Array) -> Array:
-        """Let the batch play for seats that need not be asked; returns the rows."""
-        going = rows[~self.done[rows]]
-        unasked = going[(self._scripted[going] | self._lone[going]) >> self.batch.seat[going] & 1 != 0]
-        if len(unasked):
-            self.batch.play_on(unasked, self._scripted, self._lone)
-            self._count(unasked)
-        return rows
+    def _left_by_the_batch(self, rows: Array) -> Array:
+        """The rows in which somebody else has to be asked, once the batch has played whatever it can by itself."""
+        due = self._due(rows)
+        unasked = due[(self._scripted[due] | self._lone[due]) >> self.batch.seat[due] & 1 != 0]
+        if not len(unasked):
+            return due
+        self.batch.play_on(unasked, self._scripted, self._lone)
+        self._count(unasked)
+        return self._due(due)
 
     def _due(self, rows: Array) -> Array:
         """The rows of games that go on in which somebody else decides, or nobody has a choice."""
