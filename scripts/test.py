@@ -31,6 +31,7 @@ def main() -> None:
         run(python, "-m", "mypy")
     if only_checks:
         return
+    os.environ |= {"OMP_NUM_THREADS": "1"}  # each processor has a worker: more threads would wait for one another
     workers = [] if "-n" in chosen else ["-n", str(min(8, os.cpu_count() or 1))]
     run(python, "-m", "pytest", *workers, *chosen)
 
