@@ -30,7 +30,8 @@ def run(*command: object, **settings: object) -> None:
 def ready(extra: str, name: str = ".venv", alone: Sequence[str] = ()) -> Path:
     """An environment with alarife and some of its extras, made or brought up to date; returns its interpreter.
 
-    What is named in `alone` is installed as well, without what it asks for.
+    What is named in `alone` is installed as well, without what it asks for. Python compiles modules when they are first
+    imported: of the hundreds of packages most are never imported, and to compile them takes as long as the rest.
     """
     if sys.version_info < (3, 11):
         sys.exit(f"alarife needs Python 3.11 or newer, this is {sys.version.split()[0]}")
@@ -42,7 +43,8 @@ def ready(extra: str, name: str = ".venv", alone: Sequence[str] = ()) -> Path:
         venv.create(folder, with_pip=True, clear=True)
     if not stamp.exists() or stamp.read_text() != wanted:
         print(f"installing alarife[{extra}]", flush=True)
-        pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "-c", "constraints.txt"]
+        pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-compile",
+               "-c", "constraints.txt"]  # fmt: skip
         run(*pip, "-e", f".[{extra}]")
         if alone:
             run(*pip, "--no-deps", *alone)

@@ -13,7 +13,6 @@ from setup_venv import ready, run
 
 def main() -> None:
     """The tests of AgileRL, or what is asked for; the exit code is that of pytest."""
-    os.environ |= {"PIP_NO_COMPILE": "1"}  # a hundred packages, most of which are never imported
     python = ready("agilerl-test", ".venv-agilerl")
     os.environ |= {"ALARIFE_INTERPRETED": "1", "OMP_NUM_THREADS": "1"}
     run(python, "-m", "pytest", "-m", "libraries", "tests/test_library_agilerl.py", *sys.argv[1:])

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,7 @@ from alarife_training.log import read_evaluations
 from two_nodes import HERE, free_port
 
 pytestmark = pytest.mark.rllib
+ROOT = Path(__file__).resolve().parent.parent
 SUITE = """
 format = "alarife suite"
 format_version = 1
@@ -60,6 +62,25 @@ if __name__ == "__main__":
         alive = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
         run_benchmark(suite, contender(suite, policy, name="agent"), Path("far"), None, hire=cluster.hire)
         print(json.dumps({"alive": alive, "played": cluster.played}))
+"""
+
+
+LADDER = """
+import sys
+from pathlib import Path
+import update_ladder as ladder
+
+class Watched(ladder.Cluster):
+    def __exit__(self, *error):
+        print("on the cluster:", sum(self.played.values()))
+        super().__exit__(*error)
+
+if __name__ == "__main__":
+    place, policy, *where = sys.argv[1:]
+    ladder.Cluster, ladder.folder_of = Watched, lambda game: Path(place)
+    ladder.PLAYERS["viva"] = "random", "scripted", policy
+    words = ["viva", "--players", "2", "--games-each", "4", "--out", place + "/runs"]
+    sys.exit(ladder.main([*words, *where]))
 """
 
 
@@ -131,6 +152,25 @@ def test_lessons_are_given_on_both_nodes_and_are_those_of_two_processes(cluster,
     assert shares[0][-2][2] is not None
     tensors = [read_policy(tmp_path / run / "last.safetensors").tensors for run in ("far", "near")]
     assert all((tensors[0][name] == tensors[1][name]).all() for name in tensors[0])
+
+
+def test_a_ladder_is_played_on_the_cluster_and_is_that_of_one_machine(cluster, tmp_path):
+    """By the script for ladders; one of the players is a policy, whose file is nowhere but here."""
+    (tmp_path / "driver.py").write_text(LADDER)
+    policy = str(shutil.copy(find_game("viva").folder / AGENT, tmp_path / "policy.safetensors"))
+    environment = cluster.environment | {"PYTHONPATH": str(ROOT / "scripts")}
+    told = {}
+    for where in (["far", policy, "--ray", cluster.address], ["near", policy, "--processes", "1"]):
+        done = subprocess.run([sys.executable, "driver.py", *where], env=environment, cwd=tmp_path,
+                              capture_output=True, text=True, check=False, timeout=500)  # fmt: skip
+        assert done.returncode == 0, done.stderr[-3000:]
+        told[where[0]] = done.stdout.splitlines()
+    assert "on the cluster: 12" in told["far"]  # four games of each pair of three players
+    far, near = ((tmp_path / place / "made" / "ladder.json").read_text() for place in ("far", "near"))
+    assert far == near
+    (table,) = json.loads(far)["tables"]
+    assert table["games"] == 12
+    assert {step["forfeits"] for step in table["steps"]} == {0}
 
 
 def test_a_cluster_that_is_not_there_is_one_sentence():

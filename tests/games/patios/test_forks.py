@@ -309,12 +309,11 @@ def test_forks_keep_to_what_all_saw_in_random_games(players, options):
 @pytest.mark.rules("PAT-198", "PAT-202")
 def test_forks_that_deal_dry_cards_evenly_are_told_from_the_truth():
     """As Patios once drew them: any unseen pot or balcony may lie anywhere."""
-    sizes = {"games": 900, "marks": 20}
-    compare(GAME, 3, sample_worlds(GAME, 3, **sizes))
+    compare(GAME, 3, sample_worlds(GAME, 3, games=900, marks=20))
     with pytest.raises(
         ConformanceError, match=r"patios_v1, 3 players, belief view: .*forks show .* the truth in 0 of "
     ):
-        compare(GAME, 3, sample_worlds(GAME, 3, **sizes, forks=dealt_evenly))
+        compare(GAME, 3, sample_worlds(GAME, 3, games=300, marks=20, forks=dealt_evenly))
 
 
 def dealt_evenly(batch, rows, keys):
