@@ -1,7 +1,6 @@
 """Set up the development environment, then check format, lint and types, and run the tests.
 
 Arguments are handed to pytest: ``python3 scripts/test.py tests/games -k viva``. Without any, everything runs.
-``--checks`` is format, lint and types alone.
 ``--fast`` checks what most changes break, in less than a minute once the environment stands: nothing is compiled.
 """
 
@@ -21,16 +20,14 @@ def main() -> None:
     """All checks and tests, or those chosen; the first that fails stops with its exit code."""
     python = ready("dev")
     chosen = sys.argv[1:]
-    fast, only_checks = chosen == ["--fast"], chosen == ["--checks"]
+    fast = chosen == ["--fast"]
     if fast:
         chosen = FAST
         os.environ["ALARIFE_INTERPRETED"] = "1"
-    if not chosen or fast or only_checks:
+    if not chosen or fast:
         run(python, "-m", "ruff", "format", "--check", ".")
         run(python, "-m", "ruff", "check", ".")
         run(python, "-m", "mypy")
-    if only_checks:
-        return
     os.environ |= {"OMP_NUM_THREADS": "1"}  # each processor has a worker: more threads would wait for one another
     workers = [] if "-n" in chosen else ["-n", str(min(8, os.cpu_count() or 1))]
     run(python, "-m", "pytest", *workers, *chosen)
