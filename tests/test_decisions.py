@@ -2,10 +2,11 @@
 
 import enum
 import re
+from types import SimpleNamespace
 
 import pytest
 
-from alarife.engine.decisions import Decision, Decisions, always, best_by, by_family, offered_families
+from alarife.engine.decisions import Decision, Decisions, always, best_by, by_family, by_phase, offered_families
 from alarife.engine.errors import AlarifeError, ConformanceError, OptionError
 from alarife.engine.jit import rule
 from alarife.engine.layout import Actions, Choice
@@ -201,6 +202,20 @@ def test_the_best_action_is_the_first_among_equals():
     assert best_by(lambda s, action: action // 2)(None, moves) == 9
     assert best_by(lambda s, action: -action)(None, moves) == 2
     assert best_by(always(1))(None, moves) == 4
+
+
+def test_the_script_follows_the_rule_of_the_phase_in_any_order_and_plays_a_lone_action_unasked():
+    def asked_for_nothing(s, moves):
+        raise AssertionError("there was no choice")
+
+    advise = by_phase({Phase.LAST: lambda s, moves: 7, Phase.BID: lambda s, moves: 5, Phase.PLAY: asked_for_nothing})
+    moves = _Moves()
+    offer(moves, 3)
+    assert [advise(SimpleNamespace(phase=phase), moves) for phase in Phase] == [3, 3, 3]
+    offer(moves, 4)
+    assert [advise(SimpleNamespace(phase=phase), moves) for phase in (Phase.BID, Phase.LAST)] == [5, 7]
+    with pytest.raises(AlarifeError, match="no advice for the phases BID, LAST"):
+        by_phase({Phase.PLAY: asked_for_nothing})
 
 
 @pytest.mark.parametrize("name", [name for name in game_names() if is_installed(name)])

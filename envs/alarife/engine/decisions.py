@@ -314,3 +314,19 @@ def best_by(worth: Rule) -> Rule:
         return best
 
     return advise
+
+
+def by_phase(advice: dict[Any, Rule]) -> Rule:
+    """The scripted player that follows in each phase that phase's ``rule(s, moves)``, and plays a lone legal action."""
+    phases = type(next(iter(advice)))
+    if missing := [phase.name for phase in phases if phase not in advice]:
+        raise AlarifeError(f"no advice for the phases {', '.join(missing)}")
+    run = by_number(sorted(advice), [advice[phase] for phase in sorted(advice)])
+
+    @rule
+    def advise(s, moves):  # type: ignore[no-untyped-def]
+        if moves.count == 1:
+            return moves.at[0]
+        return run(s.phase, s, moves)
+
+    return advise

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba.extending import register_jitable
 
-from alarife.engine.decisions import Rule, always, best_by, by_number
+from alarife.engine.decisions import Rule, always, best_by, by_number, by_phase
 from alarife.engine.jit import rule
 from alarife.engine.stack_array import stack_array
 from alarife.engine.views import UNCHECKED, count_bits, lowest_bit, place, word
@@ -710,7 +710,7 @@ advise_waterer = best_of(waterer=worth_of_waterer, done=always(0.0))
 advise_tool = best_of(tool=worth_of_tool)
 advise_window = best_of(play_improvement=worth_of_improvement, done=always(0.0))
 
-ADVICE = {
+advise = by_phase({
     Phase.SETUP: best_of(setup_up=always(0.0)),
     Phase.TURN: best_at_home(character=worth_of_character, play_improvement=anywhere(worth_of_improvement)),
     Phase.TAKE: advise_card,
@@ -744,13 +744,4 @@ ADVICE = {
     Phase.KEEP_DRY: best_of(keep_dry=always(1.0), done=always(0.0)),
     Phase.AWNING_KEEP: best_of(awning_keep=worth_of_saved, done=always(0.0)),
     Phase.BUY: advise_card,
-}
-advise_in_phase = by_number(list(ADVICE), list(ADVICE.values()))
-
-
-@rule
-def advise(s, moves):
-    """The scripted player's action."""
-    if moves.count == 1:
-        return moves.at[0]
-    return advise_in_phase(s.phase, s, moves)
+})  # fmt: skip

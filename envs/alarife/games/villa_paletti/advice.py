@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from alarife.engine.decisions import best_by, by_number
+from alarife.engine.decisions import best_by, by_phase
 from alarife.engine.jit import rule
 from alarife.engine.stack_array import stack_array as scratch
 
@@ -612,7 +612,7 @@ def worth_of_colour(s, action):
 
 # --- every decision ---------------------------------------------------------------------------------
 
-ADVICE = {
+advise = by_phase({
     Phase.SETUP_ROW: advise_setup,
     Phase.SETUP_COLUMN: advise_setup,
     Phase.COLOUR: best_by(worth_of_colour),
@@ -627,16 +627,7 @@ ADVICE = {
     Phase.ROTATION: advise_pose,
     Phase.FLOOR_ROW: advise_pose,
     Phase.FLOOR_COLUMN: advise_pose,
-}
-advise_in_phase = by_number(list(ADVICE), list(ADVICE.values()))
-
-
-@rule
-def advise(s, moves):
-    """The scripted player's action."""
-    if moves.count == 1:
-        return moves.at[0]
-    return advise_in_phase(s.phase, s, moves)
+})  # fmt: skip
 
 
 @rule
