@@ -87,11 +87,11 @@ def test_the_folder_comes_last_and_only_when_it_is_asked_for(tmp_path, monkeypat
     before = list(sys.path)
     monkeypatch.setattr(sys, "path", list(before))
     monkeypatch.setattr(named_modules, "_last", [])
-    assert not named_modules.is_module("gardener")
+    assert not named_modules.find_module("gardener")
     named_modules.look_last_in(str(tmp_path))
     for name, is_there in (("", False), ("shlex", True), ("nowhere", False), ("os.path", True)):
-        assert named_modules.is_module(name) == is_there
+        assert named_modules.find_module(name) == is_there
         assert sys.path == before
     for _ in range(2):
-        assert named_modules.is_module("gardener")
+        assert named_modules.find_module("gardener")
         assert sys.path == [*before, str(tmp_path)]

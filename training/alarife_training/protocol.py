@@ -22,7 +22,7 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError, FileError
 from alarife.engine.files import write_whole
-from alarife.engine.named_modules import is_module
+from alarife.engine.named_modules import find_module
 from alarife.engine.numbers import short
 from alarife.engine.reading import read_json
 from alarife.engine.registry import find_game
@@ -151,7 +151,7 @@ def _algorithm(told: str, suite: Suite) -> Learn:
                 raise FileError(f"there is no config {path}")
         return lambda table, budget, seed: _learn_by_config(_config_path(told, table.game), table, budget, seed)
     module, _, name = told.partition(":")
-    is_module(module)  # a command may find it in the current folder
+    find_module(module)  # a command may find it in the current folder
     try:
         learn = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:

@@ -21,7 +21,7 @@ from .jit import INTERPRETED, KERNEL_SETTINGS, row, rule
 from .kernel_cache import KernelCache
 from .layout import PlainArray
 from .memory import MEMORY
-from .moves import pick, write_mask
+from .moves import is_offered, pick, write_mask
 from .play import play_of
 from .random import next_word, stream_key
 from .result import SCORE, value
@@ -108,6 +108,12 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         """The last action changed nobody's standing."""
         for p in range(seats):
             rewards[p] = 0.0
+
+    @rule
+    def cover_eyes(s, seat):
+        """Make of a copy what the scripted player may decide on; nothing in it leads back to the true state."""
+        blindfold(s, seat, stream_key(s.rng, _SEAL))
+        s.rng = 0
 
     @rule
     def begin(s, key, paid):
@@ -227,22 +233,13 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
             answer(board, me)
 
     @rule
-    def is_offered(moves, action):
-        """Whether an action is legal."""
-        for i in range(moves.count):
-            if moves.at[i] == action:
-                return True
-        return False
-
-    @rule
     def unasked(work, moves, scripted, lone):
         """What the seat to decide plays without being asked: a lone action, or the script's; NONE if it is asked."""
         s = work[0]
         if scripted >> s.seat & 1:
             work[1] = work[0]
             w = work[1]
-            blindfold(w, w.seat, stream_key(w.rng, _SEAL))
-            w.rng = 0
+            cover_eyes(w, w.seat)
             list_moves(w, moves)
             action = advise(w, moves)
             return int(action) if is_offered(moves, action) else NONE
@@ -362,8 +359,7 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         """States for the scripted player to decide on that may be handed to players, as those of `seal`."""
         for j in range(rows.size):
             copies[j] = states[rows[j]]
-            blindfold(copies[j], seats[j], stream_key(copies[j].rng, _SEAL))
-            copies[j].rng = 0
+            cover_eyes(copies[j], seats[j])
 
     # --- players ----------------------------------------------------------------------------------
 

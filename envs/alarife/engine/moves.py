@@ -29,6 +29,15 @@ def offer(moves: Any, action: Any) -> None:
 
 
 @rule
+def is_offered(moves: Any, action: Any) -> Any:
+    """Whether an action is legal."""
+    for i in range(moves.count):
+        if moves.at[i] == action:
+            return True
+    return False
+
+
+@rule
 def pick(stream: Any, moves: Any) -> Any:
     """A random legal action; the stream is the player's, never the game's."""
     return moves.at[_below(stream, moves.count)]

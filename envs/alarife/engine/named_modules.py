@@ -18,8 +18,8 @@ def look_last_in(folder: str) -> None:
     _last[:] = [folder]
 
 
-def is_module(name: str) -> bool:
-    """Whether there is a module of that name, or the package that it would lie in, told without importing it."""
+def find_module(name: str) -> bool:
+    """Whether there is a module of that name, or the package that it would lie in; it can be imported then."""
     top = name.partition(".")[0]
     if not top or top in sys.modules or importlib.util.find_spec(top) is not None:
         return bool(top)

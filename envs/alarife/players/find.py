@@ -23,7 +23,7 @@ from typing import Any
 
 from alarife.engine.errors import AlarifeError, nearest
 from alarife.engine.game import Game
-from alarife.engine.named_modules import is_module
+from alarife.engine.named_modules import find_module
 from alarife.engine.numbers import seed_number, short
 from alarife.players.basic import RandomPlayer, ScriptedPlayer
 from alarife.players.guiding import guided, leader_of
@@ -78,7 +78,7 @@ def kind_of(player: str) -> str:
         return POLICY
     if "/" in player or os.sep in player or player.endswith((CHECKPOINT, ONNX)):
         raise AlarifeError(f"there is no checkpoint {player if len(player) < MOST_NAME else short(player)}")
-    if setting and (is_module(name) or "." in name):
+    if setting and (find_module(name) or "." in name):
         return FOREIGN
     sought = f", and no module {short(name)} to import it from" if setting else ""
     known = nearest(name, [*_PLAIN, *_WITH_SETTINGS, *_points()])
