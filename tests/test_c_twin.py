@@ -124,7 +124,7 @@ def test_a_long_rollout_ends_in_the_same_bytes(players):
     ended = {}
     for name, run in {"numba": kernels(GAME), "c": twin.kernels()}.items():
         arrays, lengths = BatchArrays(GAME, 1, OUTCOME, run, template, True), np.zeros(2, np.int64)
-        arrays.start(template, np.array([7], np.uint64), np.zeros(1, np.int64))
+        arrays.begin(template, np.array([7], np.uint64), np.zeros(1, np.int64))
         games = arrays.rollout(300_000, 5, lengths)
         ended[name] = games, lengths.tolist(), arrays.states.tobytes(), arrays.streams.tobytes()
     assert ended["numba"] == ended["c"]

@@ -168,7 +168,7 @@ def test_rules_changed_in_a_running_process_are_not_kept(kuhn):
     """Numba goes on with the rules that it has compiled: the mixture fits neither name."""
     change = "kuhn_copy.AT = kuhn_copy.AT._replace(seat=kuhn_copy.AT.card)"
     assert "rules of kuhn have changed since this process compiled them" in kuhn(during=change, length="long")[1][-1]
-    assert {path.name.split("-")[0] for path in kuhn.folder.iterdir()} == {"start", "judge"}
+    assert {path.name.split("-")[0] for path in kuhn.folder.iterdir()} == {"begin", "look", "judge"}
 
 
 def test_a_rule_of_another_package_counts(kuhn):
@@ -203,7 +203,7 @@ def sealed(path):
 @pytest.mark.parametrize("fault", ["flipped", "cut off", "empty"])
 def test_damaged_entries_are_compiled_anew(kuhn, fault):
     kuhn.keep()
-    (path,) = kuhn.folder.iterdir()
+    (path,) = kuhn.folder.glob("begin-*")
     content = bytearray(path.read_bytes())
     if fault == "flipped":
         content[len(content) // 2] ^= 1
@@ -226,8 +226,8 @@ def test_a_cache_that_cannot_be_made_stops_nobody(kuhn):
 
 def test_entries_that_nobody_uses_are_pruned(kuhn):
     kuhn.keep()
-    (kept,) = kuhn.folder.iterdir()
-    left = [kuhn.folder / "start-0123456789abcdef01234567.bin", kuhn.folder / "act-0123.bin.4567.draft"]
+    (kept,) = kuhn.folder.glob("begin-*")
+    left = [kuhn.folder / "begin-0123456789abcdef01234567.bin", kuhn.folder / "act-0123.bin.4567.draft"]
     for path in left:
         path.write_bytes(b"")
         os.utime(path, (1, 1))

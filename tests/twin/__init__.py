@@ -27,7 +27,7 @@ from alarife.games.viva import GAME
 from alarife.games.viva.state import State
 
 SOURCE = Path(__file__).with_name("viva.c")
-KERNELS = "start", "step", "look", "view", "sample", "rollout"
+KERNELS = "begin", "step", "look", "view", "sample", "rollout"
 WORDS = "SAMPLE", "CHECK", "STEP", "DONE"
 C_NAMES = {"i1": "int8_t", "i2": "int16_t", "i4": "int32_t", "i8": "int64_t", "u1": "uint8_t", "u8": "uint64_t",
            "f4": "float", "f8": "double"}  # fmt: skip

@@ -1189,22 +1189,20 @@ static void pay(const State *s, int mode, Result *r, float *paid, float *rewards
     }
 }
 
-static void begin(State *s, uint64_t key, float *paid)
+static void begin_game(State *s, uint64_t key, float *paid)
 {
     s->rng = key;
     reset(s);
     memset(paid, 0, PLAYERS * sizeof *paid);
 }
 
-void start(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), ARRAY(int8_t, views), ARRAY(float, paid),
-           ARRAY(const State, templates), ARRAY(const uint64_t, keys), ARRAY(const int64_t, rows))
+void begin(ARRAY(State, states), ARRAY(float, paid), ARRAY(const State, templates), ARRAY(const uint64_t, keys),
+           ARRAY(const int64_t, rows))
 {
     for (int64_t j = 0; j < rows_rows; j++) {
         int64_t i = rows[j];
-        State *s = states + i;
-        *s = templates[i % templates_rows];
-        begin(s, keys[i], paid + i * PLAYERS);
-        show(s, s->seat, moves + i, masks + i * ACTIONS, views + i * FEATURES);
+        states[i] = templates[i % templates_rows];
+        begin_game(states + i, keys[i], paid + i * PLAYERS);
     }
 }
 
@@ -1247,7 +1245,7 @@ int64_t step(ARRAY(State, states), ARRAY(Moves, moves), ARRAY(int8_t, masks), AR
             last_states[i] = *s;
             episodes[i]++;
             *s = templates[i % templates_rows];
-            begin(s, stream_key(seeds[i], episodes[i]), paid + i * PLAYERS);
+            begin_game(s, stream_key(seeds[i], episodes[i]), paid + i * PLAYERS);
         }
         show(s, s->seat, moves + i, masks + i * ACTIONS, views + i * FEATURES);
     }

@@ -84,9 +84,9 @@ class Arrays:
         return self.states, self.moves, self.masks, self.views
 
     @cached_property
-    def start(self) -> Bound:
-        """``(templates, keys, rows)``: begin games."""
-        return partial(self.run.start, *self.shown, self.paid)
+    def begin(self) -> Bound:
+        """``(templates, keys, rows)``: begin games; `look` shows them."""
+        return partial(self.run.begin, self.states, self.paid)
 
     @cached_property
     def act(self) -> Bound:

@@ -135,7 +135,8 @@ class Batch:
     def begin(self, rows: Array) -> None:
         """Begin the present game of these rows from its start."""
         rows = self._rows(rows)
-        self.arrays.start(self.arrays.templates, stream_key(self.arrays.seeds, self.arrays.episodes), rows)
+        self.arrays.begin(self.arrays.templates, stream_key(self.arrays.seeds, self.arrays.episodes), rows)
+        self.arrays.look(rows)
         self.arrays.finished[rows] = False
         self.arrays.rewards[rows] = 0
 

@@ -13,7 +13,7 @@ from .game import Game
 
 #: Bytes of Python code that are compiled in a second, by one core of 2025 that has nothing else to do.
 PER_SECOND = 5000
-STARTS_WITH = "start", "step"  # nearly all that a table or a batch waits for at first
+STARTS_WITH = "begin", "look", "step"  # nearly all that a table or a batch waits for at first
 
 
 @lru_cache(maxsize=64)

@@ -115,24 +115,17 @@ def _define(game: Game, kernel: Callable[[Callable[..., Any]], Any]) -> None:
         blindfold(s, seat, stream_key(s.rng, _SEAL))
         s.rng = 0
 
-    @rule
-    def begin(s, key, paid):
-        """A new game in a blank state, nothing paid yet."""
-        s.rng = key
-        reset(s)
-        for p in range(paid.size):
-            paid[p] = 0.0
-
     # --- playing ----------------------------------------------------------------------------------
 
     @kernel
-    def start(states, moves, masks, views, paid, templates, keys, rows):
-        """Begin a game in each of the rows."""
+    def begin(states, paid, templates, keys, rows):
+        """Begin a game in each of the rows, nothing paid yet."""
         for i in rows:
             states[i] = templates[i % templates.size]
-            s = states[i]
-            begin(s, keys[i], row(paid, i))
-            show(s, s.seat, moves[i], row(masks, i), row(views, i))
+            states[i].rng = keys[i]
+            reset(states[i])
+            for p in range(paid.shape[1]):
+                paid[i, p] = 0.0
 
     @kernel
     def act(states, moves, masks, views, rewards, paid, results, mode, action):

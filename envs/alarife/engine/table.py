@@ -85,13 +85,13 @@ class Table:
         """Begin the game of a stream key; `chance` is the deal, if it is not to be the key's."""
         key = key_number(key)
         if chance is None:
-            self.arrays.start(self.template, np.array([key], np.uint64), _ROW)
+            self.arrays.begin(self.template, np.array([key], np.uint64), _ROW)
             forced = None
         else:
             states, forced = self._force(chance, "the deal", lambda states: self._deal(states, key))
             same_bytes(self.states, states)
             self.paid[:] = 0
-            self.arrays.look(_ROW)
+        self.arrays.look(_ROW)
         self.key, self.past = key, Past(key)
         if forced is not None:
             self.past.forced[0] = forced
