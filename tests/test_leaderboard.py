@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,31 @@ def test_entries_that_are_apart_stand_in_order_and_others_in_a_group(folder):
     page = markdown([board])
     assert "Groups: adder = zebra; then weak." in page
     assert page.index("| 1-2 | adder |") < page.index("| 1-2 | zebra |") < page.index("| 3 | weak |")
+
+
+def test_two_entries_are_compared_table_by_table_on_the_same_deals(folder, capsys):
+    """75 % of games against 65 %. They win the same deals but for 20 in a hundred: half of these make ten points."""
+    put(folder, entry("better", 50), entry("worse", 30))
+    one, other = (str(folder / "entries" / f"{name}.json") for name in ("better", "worse"))
+    assert main(["benchmark", "compare", one, other]) == 0
+    first, *tables, mean, _ = [line for line in capsys.readouterr().out.splitlines() if line]
+    assert first == "better beside worse on pebbles-v1"
+    for number, row in enumerate(tables[1:]):
+        assert row.split()[:6] == [f"table-{number}", "scripted", "2", "75.0", "%", "65.0"]
+        found = re.search(r"\+10\.0 \[(.*), (.*)\]$", row)
+        # Drawn with replacement, 20 of a hundred deals are 20 with a standard deviation of 4: two points.
+        assert float(found[1]) == pytest.approx(10 - 1.96 * 2, abs=0.6)
+        assert float(found[2]) == pytest.approx(10 + 1.96 * 2, abs=0.6)
+    assert mean.startswith("interquartile mean of the scores: +0.250 [")
+    assert mean.endswith("100 % [100, 100] of the tables")
+
+
+def test_entries_of_two_suites_are_not_compared(folder, capsys):
+    put(folder, entry("one", 50))
+    path = str(folder / "entries" / "one.json")
+    theirs = ENTRIES / "alarife-five-v1-random.json"
+    assert main(["benchmark", "compare", path, str(theirs)]) == 1
+    assert "two entries of one suite are compared, got one of pebbles-v1 (" in capsys.readouterr().err
 
 
 def test_agents_that_came_along_are_not_passed_off_as_trained_by_the_protocol(folder):

@@ -9,6 +9,7 @@ import pytest
 from alarife.engine.errors import AlarifeError
 from alarife.evaluation.aggregate import (
     by_table,
+    differences,
     draw,
     errors_apart,
     figures,
@@ -89,6 +90,15 @@ def test_two_players_are_compared_on_the_same_deals():
     assert ahead.value == pytest.approx(0.1)
     assert ahead.error < 1e-9
     assert figures([luck])["mean"].width > 0.4
+
+
+def test_differences_at_tables_by_hand():
+    """Two seeds against one: means of 2 and 1 at the first table; at the second both have the same scores."""
+    luck = np.random.default_rng(1).normal(0, 5, (1, 200))
+    apart, level = differences([np.array([[0.0, 2.0], [2.0, 4.0]]), luck], [np.array([[1.0, 1.0]]), luck])
+    assert apart.value == 1
+    assert apart.low < apart.value < apart.high
+    assert (level.value, level.low, level.high) == pytest.approx((0, 0, 0), abs=1e-12)
 
 
 # --- power --------------------------------------------------------------------------------------------

@@ -17,11 +17,13 @@ from alarife.commands.learning import minutes_argument, needs_train
 from alarife.engine.errors import AlarifeError
 from alarife.engine.printable import printable
 from alarife.evaluation.benchmark import Contender, contender, run_benchmark
-from alarife.evaluation.entry_file import Entry
+from alarife.evaluation.entry_file import Entry, read_entry
 from alarife.evaluation.leaderboard import COLUMNS as BOARD_COLUMNS
 from alarife.evaluation.leaderboard import add_entry, read_boards, write_leaderboard
 from alarife.evaluation.leaderboard import rows_of as leaderboard_rows
 from alarife.evaluation.on_ray import Cluster
+from alarife.evaluation.pair import COLUMNS as PAIR_COLUMNS
+from alarife.evaluation.pair import pair_rows, pair_sentences, require_same_suite
 from alarife.evaluation.scorecard import COLUMNS, SUITE_COLUMNS, rows_of, shown_figures, suite_rows, write_scorecard
 from alarife.evaluation.suite import KINDS, Suite, find_suite, suite_names
 from alarife.evaluation.verifying import verify_benchmark
@@ -49,6 +51,9 @@ def add_commands(command: Command) -> None:
     check.add_argument("--seed", type=seed_argument, help="draws the same again; without it nobody can foresee which")
     check.add_argument("--processes", type=int, metavar="N", help="default: one for each processor")
     check.add_argument("--code", action="store_true", help="also play players that are code: module:Name")
+    pair = part("compare", compare, "two entries of a suite, table by table on the same deals")
+    pair.add_argument("first", help="the folder of a run, or an entry.json")
+    pair.add_argument("second", help="the same of another")
     board = part("leaderboard", show_leaderboard, "a page of the entries in a folder")
     board.add_argument("folder", help="entries lie in its folder `entries`; README.md and index.html are written")
     board.add_argument("--add", nargs="+", default=[], metavar="RUN", help="put the entries of these runs there first")
@@ -159,6 +164,16 @@ def show(entry: Entry) -> None:
     print_columns([["figure", "score, 95 % interval"], *([name, str(e)] for name, e in shown_figures(entry).items())])
     if entry.forfeits:
         print(f"\n{entry.forfeits} games were forfeited: the results say why")
+
+
+def compare(chosen: argparse.Namespace) -> None:
+    """What the first of two entries wins more than the second."""
+    first, second = read_entry(chosen.first), read_entry(chosen.second)
+    require_same_suite(first, second)
+    say(f"{first.name} beside {second.name} on {first.suite.name}\n")
+    print_columns([PAIR_COLUMNS, *pair_rows(first, second)], right=2, width=WIDE)
+    for sentence in pair_sentences(first, second):
+        say(f"\n{sentence}")
 
 
 def show_leaderboard(chosen: argparse.Namespace) -> int:

@@ -133,6 +133,12 @@ def improvement(first: Scores, second: Scores) -> Estimate:
     return one.estimate(np.mean(shares, 0), len(shares))
 
 
+def differences(first: Scores, second: Scores) -> list[Estimate]:
+    """How far the first player's mean lies above the second's at each table, on the same deals."""
+    one, other = draw(first), draw(second, _BESIDE)
+    return [one.estimate(a.mean(1) - b.mean(1), a.shape[1]) for a, b in zip(one.tables, other.tables, strict=True)]
+
+
 def _beaten(first: Array, second: Array) -> Array:
     apart = first[:, :, None] - second[:, None, :]
     ahead = np.sign(np.where(np.abs(apart) < 1e-9, 0, apart))

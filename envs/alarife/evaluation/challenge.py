@@ -47,9 +47,14 @@ def wins_by_deal(results: Iterable[Result], deals: int) -> list[int]:
     return [round(PARTS * won) for won in wins]
 
 
+def shares_of(table: SuiteTable, wins: Sequence[Sequence[int]]) -> Array:
+    """Shares of games won ``[seeds, deals]`` from the wins of each training seed."""
+    return np.asarray(wins, float) / (PARTS * table.players)
+
+
 def scores_of(table: SuiteTable, wins: Sequence[Sequence[int]]) -> Array:
     """Normalised scores ``[seeds, deals]`` from the wins of each training seed."""
-    return np.asarray(table.score(np.asarray(wins, float) / (PARTS * table.players)))
+    return np.asarray(table.score(shares_of(table, wins)))
 
 
 def require_whole(table: SuiteTable, results: Sequence[Mapping[str, Any]]) -> None:
