@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Rule = Callable[..., Any]
 BELIEFS = "view", "memory", "play"
 VIEW, MEMORY, PLAY = range(3)
+GIVEN = 3  # what searches call states that are left as they are, but for their future; no fork has it by name
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,11 @@ def beliefs_of(game: Game) -> tuple[str, ...]:
     if game.memory is None:
         return BELIEFS[:1]
     return BELIEFS[:2] if game.memory.infer is None else BELIEFS
+
+
+def surest(game: Game) -> str:
+    """The surest grade of a game that says nothing of how others play."""
+    return beliefs_of(game)[:2][-1]
 
 
 def belief_number(game: Game, name: str) -> int:
