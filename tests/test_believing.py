@@ -90,6 +90,32 @@ def test_what_the_believed_player_would_not_do_falls_back_to_forks():
     assert set(particles["card"][:, 1]) == {JACK, QUEEN}
 
 
+def test_another_choice_falls_back_to_forks():
+    """No particle offers one action alone, so none is found: else all of them would hold the King."""
+    believer, table = Believer("scripted", 1), dealt(QUEEN, JACK)
+    before = Turns.of_table(table)
+    believer.particles(before, 0)
+    believer.note(before, 0, CHECK)
+    now = Turns.of_table(table.play(CHECK).play(BET))
+    now.action_mask[0, BET] = 0
+    assert set(believer.particles(now, 0)["card"][:, 1]) == {JACK, KING}
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_choices_that_were_not_asked_for_fall_back_to_forks(is_asked):
+    """The scripted player takes three from its lucky pile, and so shows it, if what happened in between is known."""
+    believer, table, scripted = Believer("scripted", 1), Table(PEBBLES, 2, seed=2), find_player("scripted")
+    me = table.seat
+    for asked in (True, is_asked, True):
+        turns, action = Turns.of_table(table), table.legal()[0]
+        if asked:
+            lucky = set(believer.particles(turns, 0)["lucky"][:, 1 - me].tolist())
+            believer.note(turns, 0, action)
+        table.play(action)
+        table.play(int(scripted.act(Turns.of_table(table, scripted))[0]))
+    assert lucky == ({int(table.state.lucky[1 - me])} if is_asked else {0, 1, 2})
+
+
 def test_few_particles_are_joined_by_forks(monkeypatch):
     """Of two tries with half of the particles true, not all of the least number can be found."""
     monkeypatch.setattr("alarife.players.believing.TRIES", 8)

@@ -9,7 +9,8 @@ Forks are drawn with one of three grades of belief:
 What was seen follows from the state record. Where the position does not show it, the record has fields for it, which
 the rules write when something is shown. So clones, saves and native searches carry it. A fork of the grade ``view`` may
 hold another past; what players are handed agrees with all that their seat has seen, and forks of any grade are drawn
-from that. A game that declares no memory has the grade ``view`` alone.
+from that. A game that declares no memory has the grade ``view`` alone. Searches can be told ``play`` of any player, and
+in any game: they find it out by playing, see `alarife.players.believing`.
 """
 
 from __future__ import annotations
