@@ -14,12 +14,12 @@ from alarife.players import Guided, Turns, find_player, play_out
 from alarife.players.believing import KEPT, LEAST, MOST_TABLES, Believer
 from alarife.players.find import FOREIGN, OWN, believed_by, kind_of, reads_a_policy
 from alarife.players.guiding import GuidedSettings
-from alarife.players.searching import MonteCarlo, Settings
+from alarife.players.searching import MonteCarlo, Settings, compile_searches
 from alarife.web.hub import Hub, NotAllowed
 from alarife.web.library import Library
 from teaching_game import GAME as PEBBLES
 from test_guided import untrained
-from toy_games import KUHN
+from toy_games import KUHN, SAFE_OR_GUESS
 from toy_games.kuhn import JACK, KING, QUEEN
 
 CHECK, BET = range(2)
@@ -241,6 +241,16 @@ def test_the_native_way_stays_where_a_game_offers_it():
     player, table = find_player("mc:20:cut=10:belief=play", 1), Table(viva, 2, seed=1)
     player.act(Turns.of_table(table))
     assert not player._believer._last
+
+
+def test_what_particles_need_is_compiled_in_advance(monkeypatch):
+    asked = []
+    particles = Believer.particles
+    monkeypatch.setattr(Believer, "particles", lambda *given: asked.append(given) or particles(*given))
+    compile_searches(PEBBLES)
+    assert len(asked) == 1
+    compile_searches(SAFE_OR_GUESS)  # nobody to believe anything of
+    assert len(asked) == 1
 
 
 def test_the_same_seed_believes_the_same():

@@ -216,3 +216,5 @@ def compile_searches(game: Game) -> None:
     turns = Turns.of_table(first_choice(game))
     for player in (MonteCarlo("2:cut=2"), ISMCTS("2:cut=2")):
         player.search(turns)
+    if game.most_seats > 1:
+        MonteCarlo("2:cut=2:belief=play:others=random").search(turns)
