@@ -14,15 +14,20 @@ from alarife.players import Turns
 from alarife.players.find import find_player
 
 
+def script(name, monkeypatch):
+    """A file of scripts/ as a module."""
+    path = Path(__file__).resolve().parent.parent / "scripts" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.fixture
 def measure_belief(monkeypatch):
     """scripts/measure_belief.py as a module."""
-    path = Path(__file__).resolve().parent.parent / "scripts" / "measure_belief.py"
-    spec = importlib.util.spec_from_file_location("measure_belief", path)
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "measure_belief", module)
-    spec.loader.exec_module(module)
-    return module
+    return script("measure_belief", monkeypatch)
 
 
 def others_piles(turns, seat):
@@ -66,3 +71,28 @@ def test_no_player_is_given_the_truth_by_name(search, word):
     assert "truth" not in BELIEFS
     with pytest.raises(AlarifeError, match="belief"):
         find_player(f"{search}:belief={word}", 1)
+
+
+# --- hands --------------------------------------------------------------------------------------------
+
+
+def test_cards_are_right_as_often_as_both_hands_hold_them(monkeypatch):
+    """Of 1, 0 and 2 cards a hand of 0, 1, 2 has two right, one of 2, 0, 1 two, one of 1, 2, 0 one: 5/3 of 3."""
+    hands = script("measure_hands", monkeypatch)
+    states, true = (np.zeros(count, [("seats", np.int8), ("hand", np.int8, (3, 3))]) for count in (3, 1))
+    true["seats"], true["hand"][0, 1] = 2, [1, 0, 2]
+    true["hand"][0, 0], true["hand"][0, 2] = [3, 3, 3], [3, 3, 3]  # its own, and a seat that is not there
+    states["hand"][:, 1] = [[0, 1, 2], [2, 0, 1], [1, 2, 0]]
+    assert hands.right(states, true[0], 0) == (pytest.approx(5 / 3), 3)
+
+
+def test_beliefs_about_hands_are_measured_on_the_same_games(monkeypatch, capsys):
+    hands = script("measure_hands", monkeypatch)
+    beliefs = "memory,play,play:others=random"
+    monkeypatch.setattr(
+        sys, "argv", ["measure_hands.py", "viva", "--games", "2", "--beliefs", beliefs, "-o", "match=single_round"]
+    )
+    hands.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[0] for line in lines] == beliefs.split(",")
+    assert ", +0.0 ± 0.0 ahead of the first" in lines[0]

@@ -126,8 +126,10 @@ def test_searches_name_their_belief(search, belief):
 
 
 def test_a_search_with_a_belief_that_the_game_does_not_offer_says_so():
-    with pytest.raises(AlarifeError, match="pebbles_v0 offers forks of belief view, got 'play'"):
-        find_player("mc:20:belief=play", 1).act(Turns.of_table(Table(PEBBLES, 2, seed=1)))
+    with pytest.raises(AlarifeError, match="pebbles_v0 offers forks of belief view, got 'memory'"):
+        find_player("mc:20:belief=memory", 1).act(Turns.of_table(Table(PEBBLES, 2, seed=1)))
+    with pytest.raises(AlarifeError, match="lisboa_v1 offers forks of belief view, got 'play'"):
+        find_player("mc:20:belief=play", 1).act(Turns.of_table(Table(find_game("lisboa"), seed=1)))
     with pytest.raises(AlarifeError, match=r"no belief called 'pley'\. Did you mean 'play'"):
         find_player("mc:20:belief=pley", 1)
 

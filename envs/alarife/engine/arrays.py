@@ -20,7 +20,7 @@ import numpy as np
 from .board import board_for
 from .jit import INTERPRETED
 from .kernels import kernels
-from .memory import belief_number
+from .memory import GIVEN, belief_number
 from .moves import moves_record
 from .numbers import Array
 from .random import Stream
@@ -249,6 +249,13 @@ def forks_of(game: Game, states: Array, seats: Array, keys: Array, belief: str) 
     """Copies of these states that the seats may search: what they cannot know is redrawn, the future is the key's."""
     copies = game.state.zeros(len(states))
     kernels(game).fork(states, np.arange(len(states)), seats, keys, belief_number(game, belief), copies)
+    return copies
+
+
+def futures_of(game: Game, states: Array, rows: Array, keys: Array) -> Array:
+    """Copies of the states of these rows as they are, but for the future, which is the key's."""
+    copies = game.state.zeros(len(rows))
+    kernels(game).fork(states, rows, states["seat"][rows].astype(np.int64), keys, GIVEN, copies)
     return copies
 
 

@@ -9,7 +9,8 @@ Forks are drawn with one of three grades of belief:
 What was seen follows from the state record. Where the position does not show it, the record has fields for it, which
 the rules write when something is shown. So clones, saves and native searches carry it. A fork of the grade ``view`` may
 hold another past; what players are handed agrees with all that their seat has seen, and forks of any grade are drawn
-from that. A game that declares no memory has the grade ``view`` alone.
+from that. A game that declares no memory has the grade ``view`` alone. Searches can be told ``play`` of any player, and
+in any game: they find it out by playing, see `alarife.players.believing`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 Rule = Callable[..., Any]
 BELIEFS = "view", "memory", "play"
 VIEW, MEMORY, PLAY = range(3)
+GIVEN = 3  # what searches call states that are left as they are, but for their future; no fork has it by name
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +60,11 @@ def beliefs_of(game: Game) -> tuple[str, ...]:
     if game.memory is None:
         return BELIEFS[:1]
     return BELIEFS[:2] if game.memory.infer is None else BELIEFS
+
+
+def surest(game: Game) -> str:
+    """The surest grade of a game that says nothing of how others play."""
+    return beliefs_of(game)[:2][-1]
 
 
 def belief_number(game: Game, name: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .jit import rule
-from .memory import MEMORY, VIEW
+from .memory import MEMORY, PLAY, VIEW
 from .moves import pick
 from .random import _uniform, begin_luck, digest, stream_key
 from .result import SEATS, clear_result
@@ -59,13 +59,16 @@ def play_of(game: Game) -> SimpleNamespace:
 
     @rule
     def imagine(s, seat, key, belief):
-        """A state that could be the true one for all that a seat knows, with a new future."""
+        """A state that could be the true one for all that a seat knows, with a new future.
+
+        Of a belief that has no name here, `alarife.engine.memory.GIVEN`, the state is taken as it is.
+        """
         begin_luck(s, key)
         if belief == VIEW:
             resample(s, seat)
         elif belief == MEMORY:
             recall(s, seat)
-        else:
+        elif belief == PLAY:
             infer(s, seat)
 
     @rule

@@ -27,6 +27,7 @@ from alarife.evaluation.results import Key, Result, ResultsFile
 from alarife.evaluation.schedule import Fixture, schedule
 from alarife.evaluation.statistics import Summary, summarise
 from alarife.evaluation.workers import Crew, Hands
+from alarife.players.find import believed_by
 from alarife.players.policy import MOST_CHECKPOINT, agent_file
 
 Tell = Callable[[int, int], None]  # games played, games in all
@@ -228,6 +229,8 @@ def _named(maker: Maker) -> str:
 
 def named_files(maker: str, game: Game) -> Iterator[tuple[str, Path]]:
     """Every word of a player's name, or words with the colons between them, that names a file; and the file."""
+    if others := believed_by(maker):
+        yield from named_files(others, game)
     words = maker.split(":")
     for start in range(len(words)):
         for end in range(start + 1, len(words) + 1):

@@ -3,6 +3,7 @@
 - ``random``, ``scripted``, ``person``, and ``trained``: the agent that comes along with the game
 - ``mc:200``, ``ismcts:1000``, ``ismcts:500ms:random:cut=100``: searches with a budget and settings
 - ``guided:path/to/policy.safetensors:200``, ``guided:trained:200``: a search led by a trained player, the same way
+- ``mc:200:belief=play:others=trained``: a search that takes the other seats for some player; its name is the last word
 - ``path/to/policy.safetensors``, ``path/to/policy.onnx``: a trained player
 - ``hub:name``: a policy that was installed (`alarife.hub`)
 - ``module:Player``: somebody's own, called with ``seed=...``; ``docs/players.md`` tells how to write one
@@ -31,6 +32,7 @@ from alarife.players.onnx_file import OnnxPlayer
 from alarife.players.person import PersonPlayer
 from alarife.players.policy import HubPlayer, NetworkPlayer, TrainedPlayer, hub_file, read_policy
 from alarife.players.policy_store import parse_wish
+from alarife.players.search_settings import apart
 from alarife.players.searching import ISMCTS, MonteCarlo
 from alarife.players.turns import Player
 
@@ -41,6 +43,7 @@ MOST_NAME = 500  # letters of a path that is told whole
 _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
 }  # fmt: skip
+SEARCHES = "mc", "ismcts", "guided"
 _WITH_SETTINGS: dict[str, Callable[..., Player]] = {
     "mc": MonteCarlo,
     "ismcts": ISMCTS,
@@ -56,8 +59,10 @@ def find_player(player: str | Player, seed: int | None = None) -> Player:
     seed = None if seed is None else seed_number(seed)
     name, _, setting = player.partition(":")
     kind = kind_of(player)
-    if kind == OWN:
-        return _PLAIN[name](seed) if name in _PLAIN else _WITH_SETTINGS[name](setting, seed)
+    if name in _PLAIN:
+        return _PLAIN[name](seed)
+    if name in _WITH_SETTINGS:
+        return _WITH_SETTINGS[name](setting, seed)
     if kind == POLICY:
         return OnnxPlayer(player, seed) if player.endswith(ONNX) else NetworkPlayer(player, seed)
     if name in _points():
@@ -70,6 +75,8 @@ def kind_of(player: str) -> str:
     name, colon, setting = player.partition(":")
     if name in _PLAIN and colon:
         raise AlarifeError(f"the player {name} takes no settings, got {short(player)}")
+    if others := believed_by(player):  # the player is made of that one's code, too
+        return FOREIGN if kind_of(others) == FOREIGN else OWN
     if name in _PLAIN or name in _WITH_SETTINGS:
         return OWN
     if name in _points():
@@ -87,7 +94,16 @@ def kind_of(player: str) -> str:
 
 def reads_a_policy(player: str) -> bool:
     """Whether a player's name speaks of a policy's file."""
+    others = believed_by(player)
+    if others and reads_a_policy(others):
+        return True
     return kind_of(player) == POLICY or (kind_of(player) == OWN and CHECKPOINT in player)
+
+
+def believed_by(player: str) -> str:
+    """The player that a search of this name believes the others to be; nothing where it names none."""
+    name, _, setting = player.partition(":")
+    return (apart(setting)[1] or "") if name in SEARCHES else ""
 
 
 def note_on(player: str, game: Game, players: int) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 from alarife.engine.arrays import Scratch
 from alarife.engine.errors import AlarifeError
 from alarife.engine.game import Game
-from alarife.engine.memory import BELIEFS, belief_number
+from alarife.engine.memory import BELIEFS
 from alarife.engine.numbers import Array
 from alarife.engine.random import Stream
 from alarife.engine.result import MARGIN, OUTCOME, REWARDS
@@ -38,10 +38,11 @@ from alarife.players.lookahead import (
     best_by_halving,
     first_choice,
     grow_until,
+    in_turn,
     think_together,
 )  # fmt: skip
 from alarife.players.policy import NetworkPlayer, Policy, TrainedPlayer, read_policy, scale_of, shapes_of
-from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
+from alarife.players.search_settings import MOST, ROLLOUTS, SCRIPTED, SearchSettings
 from alarife.players.turns import Turns
 from alarife.search.guided import LEADING, SILENT, Node, Plan, Tree, said_of, searchers
 from alarife.search.inference import check_sizes
@@ -83,6 +84,7 @@ class GuidedSettings(SearchSettings):
     - ``lead``: standard errors by which an action has to be ahead of the policy's under ``gains``
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
+    - ``others``: who the other seats are believed to be where it is ``play``: see `alarife.players.believing`
     - ``reuse``: whether a tree is kept for the next decision
     - ``threads``: how many think at once, each with a tree of its own, about a share of the rounds
     """
@@ -104,6 +106,7 @@ class GuidedSettings(SearchSettings):
     lead: float = 1.0
     information: str = "each"
     belief: str = "view"
+    others: str = SCRIPTED
     reuse: bool = True
     threads: int = 1
 
@@ -135,7 +138,7 @@ class GuidedSettings(SearchSettings):
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["scale"] = scale
         plan["cut"] = self.cut or MOST
-        plan["belief"] = belief_number(policy.game, self.belief)
+        plan["belief"] = self.redraw(policy.game)
         plan["each"] = self.information == "each"
         return plan
 
@@ -209,7 +212,8 @@ class _Tree(Memory):
 class _Thinker:
     """One of those who think at once: with a random stream, trees and room to think in of its own."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, share: float) -> None:
+        self._share, self._next = share, 0
         self.stream, self.tallies = Stream.zeros(1), Tally.zeros(0)
         self.trees: dict[int, _Tree] = {}  # by table
         self.tree = _Tree(0, 0)  # that of the decision at hand
@@ -222,8 +226,9 @@ class _Thinker:
         self._bound = (*self._scratch.thinking, Outcome.zeros(1), Step.zeros(MOST_DEPTH), self.tallies, plan,
                        network.sizes, network.weights, self._signals)  # fmt: skip
 
-    def begin(self, turns: Turns, row: int, settings: GuidedSettings, mode: int) -> None:
+    def begin(self, turns: Turns, row: int, states: Array, settings: GuidedSettings, mode: int) -> None:
         """Take the tree of a table: kept from its last decision if it still fits, else cleared."""
+        self._states, self._next = states, int(self._share * len(states))
         table = int(turns.table[row])
         about = turns.game, turns.options, int(turns.players[row])
         share = -(-settings.playouts // settings.threads)
@@ -245,18 +250,22 @@ class _Thinker:
         self.trees[table] = self.tree = tree
         self.tallies[:] = 0
 
-    def think(self, forks: Array, row: int, order: Array, rounds: int) -> int:
+    def think(self, order: Array, rounds: int) -> int:
         """Some rounds of playouts; returns the decisions taken in their rollouts."""
-        tree = self.tree
-        taken: int = searchers(self._game).grow(
-            *self._bound, self.stream, tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, forks, row,
-            rounds * max(1, len(order)), order,
-        )  # fmt: skip
+        tree, grow, taken = self.tree, searchers(self._game).grow, 0
+        for number, count in in_turn(self._states, self._next, rounds):
+            taken += grow(
+                *self._bound, self.stream, tree.tree, tree.slots, tree.nodes, tree.edges, tree.logits, self._states,
+                number, count * max(1, len(order)), order,
+            )  # fmt: skip
+        self._next += rounds
         return taken
 
 
 class Guided(Lookahead):
     """Information-set tree search led by a policy."""
+
+    settings: GuidedSettings
 
     def __init__(self, policy: Policy | str, settings: str | GuidedSettings = "", seed: int | None = None) -> None:
         self.policy = policy if isinstance(policy, Policy) else read_policy(policy)
@@ -266,7 +275,8 @@ class Guided(Lookahead):
         self._plans = {seats: self.settings.plan(self.policy, seats) for seats in self.policy.game.seats}
         self._plan = Plan.zeros(1)  # that of the table at hand
         self._tallies = Tally.zeros(self.policy.game.actions.size)  # what all thinkers found out
-        self._thinkers = [_Thinker(self._network) for _ in range(self.settings.threads)]
+        self._thinkers = [_Thinker(self._network, number / self.settings.threads)
+                          for number in range(self.settings.threads)]  # fmt: skip
         self._sit_at(self.policy.game)
         self.reset(seed)
 
@@ -289,7 +299,8 @@ class Guided(Lookahead):
         game = turns.game.showing(self.policy.game.remembers)
         if game is not self._game:
             self._sit_at(game)
-        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
+        belief = self.settings.fork_belief(game)
+        worlds = self.worlds(turns, turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), belief))
         picked = turns.action_mask.argmax(1)
         visits, means = np.zeros(scores.shape, np.int64), np.zeros(scores.shape)
         self.playouts = self.decisions = 0
@@ -298,10 +309,11 @@ class Guided(Lookahead):
             for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
                 self._plan[:] = self._plans[int(turns.players[row])]
                 for thinker in self._thinkers:
-                    thinker.begin(turns, int(row), self.settings, int(self._plan["mode"][0]))
+                    thinker.begin(turns, int(row), worlds[row], self.settings, int(self._plan["mode"][0]))
                 legal = np.flatnonzero(turns.action_mask[row])
-                picked[row] = search(legal, scores[row], partial(self._grow, pool, forks, int(row)))
+                picked[row] = search(legal, scores[row], partial(self._grow, pool))
                 visits[row], means[row] = self._found()
+        self.note(turns, picked)
         return picked, visits, means
 
     def scores(self, turns: Turns) -> Array:
@@ -361,9 +373,9 @@ class Guided(Lookahead):
 
     # --- growing --------------------------------------------------------------------------------------
 
-    def _grow(self, pool: Executor, forks: Array, row: int, order: Array, rounds: int) -> None:
+    def _grow(self, pool: Executor, order: Array, rounds: int) -> None:
         """Some rounds of playouts, one for each of the root actions in order; without any, PUCT chooses in each."""
-        thoughts = [partial(thinker.think, forks, row, order) for thinker in self._thinkers]
+        thoughts = [partial(thinker.think, order) for thinker in self._thinkers]
         self.decisions += think_together(pool, thoughts, rounds)
         self.playouts += rounds * max(1, len(order))
         add_up(self._tallies, [thinker.tallies for thinker in self._thinkers])

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 
 import numpy as np
 
 from alarife.engine.game import Game
 from alarife.engine.layout import Record
+from alarife.engine.memory import BELIEFS, PLAY
 from alarife.engine.numbers import Array
 from alarife.engine.random import Stream, stream_key
 from alarife.engine.result import SCORE
 from alarife.engine.table import Table
+from alarife.players.believing import Believer
 from alarife.players.search_settings import SearchSettings
 from alarife.players.turns import Turns
 from alarife.search.tree import NONE, Edge
@@ -22,12 +24,16 @@ from alarife.search.tree import NONE, Edge
 INFORMATION = "own", "each"
 CHUNK = 32  # playouts of a thread between two looks at the clock
 MOST_THREADS = 256
+_BELIEVER = 2**32  # the number of the stream that particles are drawn from
 LEAST = 4  # playouts that there are for each action considered
 Grow = Callable[[Array, int], None]  # so many rounds of playouts over an order of actions
 
 
 class Lookahead(ABC):
     """A player that searches."""
+
+    settings: SearchSettings
+    _believer: Believer | None = None
 
     def reset(self, seed: int | None = None) -> None:
         """Begin the player's random stream anew."""
@@ -36,6 +42,8 @@ class Lookahead(ABC):
         self._stream = self.stream(0)
         #: Playouts of the last call, and the decisions taken in their rollouts.
         self.playouts = self.decisions = 0
+        if self.settings.belief == BELIEFS[PLAY]:
+            self._believer = Believer(self.settings.others, int(stream_key(self._word, _BELIEVER)))
 
     def stream(self, number: int) -> Array:
         """A random stream of this player's for its playouts, by number."""
@@ -46,6 +54,18 @@ class Lookahead(ABC):
     def act(self, turns: Turns) -> Array:
         """The best action found for each row; a row with one legal action is not searched."""
         return self.search(turns)[0]
+
+    def worlds(self, turns: Turns, forks: Array) -> list[Array]:
+        """For each row the states that its playouts begin from: its fork, or particles."""
+        if self._believer is None or not self.settings.needs_particles(turns.game):
+            return [forks[row : row + 1] for row in range(len(turns))]
+        return [self._believer.particles(turns, row) for row in range(len(turns))]
+
+    def note(self, turns: Turns, actions: Array) -> None:
+        """Note what is done in each row, where it is asked for at the next decision."""
+        if self._believer is not None and self.settings.needs_particles(turns.game):
+            for row in range(len(turns)):
+                self._believer.note(turns, row, int(actions[row]))
 
     @abstractmethod
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
@@ -107,6 +127,15 @@ def grow_until(end: float, order: Array, grow: Grow, threads: int = 1) -> None:
     grow(order, 1)
     while time.perf_counter() < end:
         grow(order, max(1, CHUNK // max(1, len(order))) * threads)
+
+
+def in_turn(states: Array, first: int, rounds: int) -> Iterator[tuple[int, int]]:
+    """The numbers of the states that rounds begin from, and of how many rounds; several states take turns."""
+    if len(states) == 1:
+        yield 0, rounds
+    else:
+        for number in range(first, first + rounds):
+            yield number % len(states), 1
 
 
 def think_together(pool: Executor, thoughts: Sequence[Callable[[int], int]], rounds: int) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 
 from alarife.engine.arrays import Scratch
 from alarife.engine.game import Game
-from alarife.engine.memory import BELIEFS, belief_number
+from alarife.engine.memory import BELIEFS
 from alarife.engine.numbers import Array
 from alarife.engine.random import Stream
 from alarife.engine.result import OUTCOME, REWARDS, SCORE
@@ -27,9 +27,10 @@ from alarife.players.lookahead import (
     add_up,
     best_by_gains,
     first_choice,
+    in_turn,
     think_together,
 )  # fmt: skip
-from alarife.players.search_settings import MOST, ROLLOUTS, SearchSettings
+from alarife.players.search_settings import MOST, ROLLOUTS, SCRIPTED, SearchSettings
 from alarife.players.turns import Turns
 from alarife.search.ismcts import Node, Plan, Tree, searchers
 from alarife.search.tree import MOST_DEPTH, Outcome, Step, Tally
@@ -50,6 +51,7 @@ class Settings(SearchSettings):
     - ``exploration``, ``widening``, ``patience``: see `alarife.search.ismcts`
     - ``information``: nodes hold what the ``own`` (the searching) seat sees, or what ``each`` seat to decide sees
     - ``belief``: how sure the redrawn states are, ``view``, ``memory`` or ``play``: see `alarife.engine.memory`
+    - ``others``: who the other seats are believed to be where it is ``play``: see `alarife.players.believing`
     - ``threads``: how many think at once, each with a tree of its own, about a share of the rounds
     """
 
@@ -66,6 +68,7 @@ class Settings(SearchSettings):
     patience: int = 30
     information: str = "own"
     belief: str = "view"
+    others: str = SCRIPTED
     threads: int = 1
 
     def __post_init__(self) -> None:
@@ -81,7 +84,7 @@ class Settings(SearchSettings):
         plan["scripted"] = ROLLOUTS[self.rollout]
         plan["cut"] = self.cut or MOST
         plan["mode"] = REWARDS.index(self.reward) if self.reward else SCORE if seats == 1 else OUTCOME
-        plan["belief"] = belief_number(game, self.belief)
+        plan["belief"] = self.redraw(game)
         plan["each"] = self.information == "each"
         plan["patience"] = self.patience
         return plan
@@ -89,18 +92,18 @@ class Settings(SearchSettings):
 
 @dataclass(frozen=True)
 class _Task:
-    """A decision to think about: one of some forks."""
+    """A decision to think about, and the states to begin from."""
 
     game: Game
     plan: Array
-    forks: Array
-    row: int
+    states: Array
 
 
 class _Thinker:
     """One of those who think at once: with a random stream and a tree of its own."""
 
-    def __init__(self, nodes: int) -> None:
+    def __init__(self, nodes: int, share: float) -> None:
+        self._share, self._next = share, 0
         self.stream, self.tallies = Stream.zeros(1), Tally.zeros(0)
         self._tree = Memory(Tree, Node, nodes, EDGES)
         self._scratch: dict[Game, Scratch] = {}
@@ -115,27 +118,32 @@ class _Thinker:
     def begin(self, task: _Task) -> None:
         """Forget the decision before."""
         self.tallies = Tally.zeros(task.game.actions.size)
+        self._next = int(self._share * len(task.states))
         self._tree.clear(int(task.plan["mode"][0]))
 
     def think(self, task: _Task, order: Array, rounds: int) -> int:
         """Some rounds of playouts; returns the decisions taken in their rollouts."""
-        tree, scratch = self._tree, self.scratch(task.game)
-        taken: int = searchers(task.game).grow(
-            *scratch.thinking, self._outcome, self._path, self.tallies, self.stream, task.plan, tree.tree, tree.slots,
-            tree.nodes, tree.edges, task.forks, task.row, rounds, order,
-        )  # fmt: skip
+        tree, scratch, grow, taken = self._tree, self.scratch(task.game), searchers(task.game).grow, 0
+        for number, count in in_turn(task.states, self._next, rounds):
+            taken += grow(
+                *scratch.thinking, self._outcome, self._path, self.tallies, self.stream, task.plan, tree.tree,
+                tree.slots, tree.nodes, tree.edges, task.states, number, count, order,
+            )  # fmt: skip
+        self._next += rounds
         return taken
 
 
 class Searcher(Lookahead):
     """What both searches share: settings, budget, seeded randomness, and how the root's actions are compared."""
 
+    settings: Settings
     grows = False  # whether a tree grows below the root
 
     def __init__(self, settings: str | Settings = "", seed: int | None = None) -> None:
         self.settings = settings if isinstance(settings, Settings) else Settings.parse(settings)
         nodes = MOST_NODES if self.settings.milliseconds else min(MOST_NODES, self.settings.playouts)
-        self._thinkers = [_Thinker(nodes if self.grows else 0) for _ in range(self.settings.threads)]
+        threads = self.settings.threads
+        self._thinkers = [_Thinker(nodes if self.grows else 0, number / threads) for number in range(threads)]
         self._plans: dict[tuple[Game, int], Array] = {}  # by game and seats at the table
         self.reset(seed)
 
@@ -148,13 +156,15 @@ class Searcher(Lookahead):
     def search(self, turns: Turns) -> tuple[Array, Array, Array]:
         """Actions to play ``[n]``; visits and mean values for the seat to decide ``[n, A]``, 0 where none was tried."""
         game = turns.game
-        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), self.settings.belief)
+        belief = self.settings.fork_belief(game)
+        forks = turns.fork(self._random.integers(0, 2**64, len(turns), np.uint64), belief)
+        worlds = self.worlds(turns, forks)
         actions = self._thinkers[0].scratch(game).advice(forks)
         visits, means = np.zeros(turns.action_mask.shape, np.int64), np.zeros(turns.action_mask.shape)
         self.playouts = self.decisions = 0
         with ThreadPoolExecutor(self.settings.threads) as pool:
             for row in np.flatnonzero(turns.action_mask.sum(1) > 1):
-                task = _Task(game, self._plan(game, int(turns.players[row])), forks, int(row))
+                task = _Task(game, self._plan(game, int(turns.players[row])), worlds[row])
                 order = self._order(turns.action_mask[row], int(actions[row]))
                 tallies = Tally.zeros(game.actions.size)
                 for thinker in self._thinkers:
@@ -163,6 +173,7 @@ class Searcher(Lookahead):
                 actions[row] = best_by_gains(self.settings, order, grow, tallies, self.settings.lead)
                 visits[row] = tallies["visits"]
                 means[row] = tallies["total"] / np.maximum(1, visits[row])
+        self.note(turns, actions)
         return actions, visits, means
 
     def _plan(self, game: Game, seats: int) -> Array:
@@ -205,3 +216,5 @@ def compile_searches(game: Game) -> None:
     turns = Turns.of_table(first_choice(game))
     for player in (MonteCarlo("2:cut=2"), ISMCTS("2:cut=2")):
         player.search(turns)
+    if game.most_seats > 1:
+        MonteCarlo("2:cut=2:belief=play:others=random").search(turns)

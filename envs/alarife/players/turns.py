@@ -79,11 +79,13 @@ class Turns:
 
     def only(self, row: int) -> Turns:
         """The turns of one row alone."""
-        one = slice(row, row + 1)
-        return Turns(self.game, self._options, self.observation[one].copy(), self.action_mask[one].copy(),
-                     self.seat[one].copy(), self.players[one].copy(), self.table[one].copy(),
-                     *(None if states is None else states[one].copy() for states in (self._sealed, self._blind))
-                     )  # fmt: skip
+        return self.at(np.array([row]))
+
+    def at(self, rows: Array) -> Turns:
+        """The turns of some rows, which may be there more than once."""
+        return Turns(self.game, self._options, self.observation[rows], self.action_mask[rows], self.seat[rows],
+                     self.players[rows], self.table[rows],
+                     *(None if states is None else states[rows] for states in (self._sealed, self._blind)))  # fmt: skip
 
     def seen_in(self, game: Game) -> Array:
         """What the seats see in the layout of this game, which may show their memory where the table does not."""

@@ -15,7 +15,7 @@ from alarife.engine.errors import AlarifeError
 from alarife.engine.numbers import is_whole, seed_number, short
 from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
-from alarife.players.find import CHECKPOINT, OWN, POLICY, kind_of
+from alarife.players.find import CHECKPOINT, OWN, POLICY, believed_by, kind_of, reads_a_policy
 from alarife.web.library import Library
 from alarife.web.session import PERSON, PLAY, NotAllowed, Session, Viewer, usual_agent
 
@@ -137,6 +137,8 @@ class Hub:
         name = str(name).strip()
         if name == PERSON or name in self.more:
             return str(name)
+        if (others := believed_by(name)) and (kind_of(others) != OWN or reads_a_policy(others)):
+            raise NotAllowed(f"{short(name)} reads a file or code for others; name it on the command line, with --with")
         if name.endswith(CHECKPOINT) and not name.startswith("guided:"):
             return str(self.library.path_of(name))
         led = re.fullmatch(r"guided:(.+?\.safetensors)(:.*)?", name)
