@@ -21,7 +21,7 @@ from alarife.engine.options import GameOptions
 from alarife.engine.reading import MOST_TABLE, parse_toml, read_text
 from alarife.engine.registry import find_game
 from alarife.evaluation.power import deals_needed, widest_variance
-from alarife.players.find import OWN, kind_of, reads_a_policy
+from alarife.players.find import OWN, kind_of, needs_a_policy
 
 FORMAT, FORMAT_VERSION = "alarife suite", 1
 FOLDER = Path(__file__).parent / "suites"
@@ -169,11 +169,7 @@ def _table(told: Any) -> SuiteTable:
         if table.game.id != table.game_id:
             raise FileError(f"its game is named with its version, such as {table.game.id}, got {table.game_id!r}")
         table.game.template(table.players, table.chosen())
-        if (
-            kind_of(table.reference) != OWN
-            or reads_a_policy(table.reference)
-            or table.reference in ("person", "trained")
-        ):
+        if kind_of(table.reference) != OWN or needs_a_policy(table.reference) or table.reference == "person":
             raise FileError(f"its reference is scripted or a search without a policy, got {table.reference!r}")
     except AlarifeError as error:
         raise FileError(f"{where}: {error}") from None

@@ -44,6 +44,7 @@ _PLAIN: dict[str, Callable[..., Player]] = {
     "random": RandomPlayer, "scripted": ScriptedPlayer, "person": PersonPlayer, "trained": TrainedPlayer,
 }  # fmt: skip
 SEARCHES = "mc", "ismcts", "guided"
+TRAINED = "trained", "guided", "hub"  # names of players that have a policy
 _WITH_SETTINGS: dict[str, Callable[..., Player]] = {
     "mc": MonteCarlo,
     "ismcts": ISMCTS,
@@ -100,6 +101,14 @@ def reads_a_policy(player: str) -> bool:
     return kind_of(player) == POLICY or (kind_of(player) == OWN and CHECKPOINT in player)
 
 
+def needs_a_policy(player: str) -> bool:
+    """Whether a policy plays under a name, leads its search, or is who it believes the others to be."""
+    others = believed_by(player)
+    if others and needs_a_policy(others):
+        return True
+    return reads_a_policy(player) or player.partition(":")[0] in TRAINED
+
+
 def believed_by(player: str) -> str:
     """The player that a search of this name believes the others to be; nothing where it names none."""
     name, _, setting = player.partition(":")
@@ -119,7 +128,7 @@ def note_on(player: str, game: Game, players: int) -> str:
 def _policy_of(player: str, game: Game) -> str:
     """The checkpoint that plays under a name, or leads a search; nothing for others, ONNX files among them."""
     kind, (name, _, setting) = kind_of(player), player.partition(":")
-    if kind == FOREIGN or (kind == OWN and name not in ("trained", "guided", "hub")):
+    if kind == FOREIGN or (kind == OWN and name not in TRAINED):
         return ""
     if kind == OWN and name == "hub":
         return str(hub_file(parse_wish(setting), game))
