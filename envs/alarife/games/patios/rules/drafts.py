@@ -1,22 +1,21 @@
-"""Patios: what seats remember of the Assistant's last cards (PAT-066, PAT-067, PAT-197).
+"""Patios: what seats remember of the Assistant's cards (PAT-066, PAT-067, PAT-197).
 
-Whoever has taken one has seen all those that he passed on. Later takers lay theirs dry, and what is left goes to the
-discards unseen: so he knows which cards these are together, but not which is where.
+Whoever has taken one of a lot has seen all those that he passed on. Later takers lay theirs dry, and what is left goes
+to the discards unseen: so he knows which cards these are together, but not which is where. The last lot is number 0.
 """
 
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-from alarife.games.patios.components import CELLS, NONE, PLAYERS, Phase, Todo
+from alarife.games.patios.components import CELLS, LOTS, NONE, PLAYERS, SHUFFLED, Phase, Todo
 
-from .cards import forget_draft
 from .patio import dry_cards
 
 
 @rule
-def place_in_draft(s, seat):
-    """As how many-th the seat took one of the Assistant's last cards; a large number if that is forgotten."""
-    return (s.caller - seat + s.seats) % s.seats + 1 if s.caller != NONE else PLAYERS + 2
+def place_in_draft(s, seat, lot):
+    """As how many-th the seat took one of a lot; a large number if that is forgotten."""
+    return (s.caller[lot] - seat + s.seats) % s.seats + 1 if s.caller[lot] != NONE else PLAYERS + 2
 
 
 @rule
@@ -29,40 +28,76 @@ def is_drafting(s):
 @rule
 def has_passed_on(s, seat):
     """Whether the seat has seen the cards that still go round, but not what became of them."""
-    return is_drafting(s) and place_in_draft(s, seat) < s.step
+    return is_drafting(s) and place_in_draft(s, seat, 0) < s.step
+
+
+@rule
+def lot_of(s, p, c):
+    """The lot that a dry card was taken from."""
+    return (int(s.lot[p, c]) - 1) // PLAYERS
 
 
 @rule
 def was_passed(s, seat, p, c):
     """Whether a dry card is one of those that the seat passed on, and has not seen since."""
-    if s.lot[p, c] <= place_in_draft(s, seat) or s.seen[p, c] >> seat & 1:
+    if s.lot[p, c] == 0 or s.seen[p, c] >> seat & 1:
         return False
-    return dry_cards(s, p) >> c & 1 == 1
+    taker = (s.lot[p, c] - 1) % PLAYERS
+    return taker + 1 > place_in_draft(s, seat, lot_of(s, p, c)) and dry_cards(s, p) >> c & 1 == 1
 
 
 @rule
-def went_unseen(s, seat, i):
+def went_unseen(s, seat, lot, i):
     """Whether a discarded card is one of those that the seat passed on, and has not seen since."""
-    return s.gone[i] != NONE and i + 1 > place_in_draft(s, seat) and s.gone_seen[i] >> seat & 1 == 0
+    return s.gone[lot, i] != NONE and i + 1 > place_in_draft(s, seat, lot) and s.gone_seen[lot, i] >> seat & 1 == 0
 
 
 @rule
-def is_anywhere(s, seat):
-    """Whether a card that the seat passed on still lies dry in a patio."""
+def lots_missed(s, seat):
+    """The lots, as bits, of which a card that the seat passed on still lies dry in a patio."""
+    lots = 0
     for p in range(s.seats):
         if s.dry[p] != 0:
             for c in range(CELLS):
                 if was_passed(s, seat, p, c):
-                    return True
-    return False
+                    lots |= 1 << lot_of(s, p, c)
+    return lots
 
 
 @rule
-def settle_draft(s):
-    """New cards of the Assistant: of the last ones a seat remembers those that it knows to lie in the discards."""
+def begin_draft(s):
+    """New cards of the Assistant: they take the place of a lot of which nothing is missed, else of the oldest one."""
+    missed = 0
     for p in range(s.seats):
-        if not is_anywhere(s, p):
+        missed |= lots_missed(s, p)
+    free = 0
+    while free < LOTS - 1 and missed >> free & 1:
+        free += 1
+    settle(s, free)
+    for lot in range(free, 0, -1):
+        s.caller[lot] = s.caller[lot - 1]
+        for i in range(PLAYERS + 1):
+            s.gone[lot, i] = s.gone[lot - 1, i]
+            s.gone_seen[lot, i] = s.gone_seen[lot - 1, i]
+    s.caller[0] = NONE
+    for i in range(PLAYERS + 1):
+        s.gone[0, i] = NONE
+        s.gone_seen[0, i] = 0
+    for p in range(s.seats):
+        for c in range(CELLS):
+            if 0 < s.lot[p, c] <= free * PLAYERS:
+                s.lot[p, c] += PLAYERS
+
+
+@rule
+def settle(s, lot):
+    """A lot is forgotten, but for what a seat that misses nothing of it knows to lie in the discards."""
+    for p in range(s.seats):
+        if lots_missed(s, p) >> lot & 1 == 0:
             for i in range(PLAYERS + 1):
-                if went_unseen(s, p, i):
-                    s.spent[p, s.gone[i]] += 1
-    forget_draft(s)
+                if went_unseen(s, p, lot, i) and s.gone_seen[lot, i] & SHUFFLED == 0:
+                    s.spent[p, s.gone[lot, i]] += 1
+    for p in range(s.seats):
+        for c in range(CELLS):
+            if s.lot[p, c] > 0 and lot_of(s, p, c) == lot:
+                s.lot[p, c] = 0

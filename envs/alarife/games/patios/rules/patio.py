@@ -14,6 +14,7 @@ from alarife.games.patios.components import (
     KINDS,
     LADDER,
     NONE,
+    PLAYERS,
     POTS_TOLD,
     RECALL,
     TUB,
@@ -95,8 +96,9 @@ def discard_flower(s, p, c):
     else:
         seats = int(s.seen[p, c])
         if s.lot[p, c] > 0:
-            s.gone[s.lot[p, c] - 1] = thing
-            s.gone_seen[s.lot[p, c] - 1] = seats
+            lot, taker = divmod(int(s.lot[p, c]) - 1, PLAYERS)
+            s.gone[lot, taker] = thing
+            s.gone_seen[lot, taker] = seats
     clear_cell(s, p, c)
     discard_before(s, thing, seats)
 
