@@ -8,7 +8,7 @@ import pytest
 
 from alarife.engine.table import Table
 from alarife.games.patios import GAME
-from alarife.games.patios.components import CANE, CELLS, COLOURS, KINDS, LOTS, NONE, Improvement, Phase
+from alarife.games.patios.components import CANE, CELLS, COLOURS, KINDS, LOTS, NONE, UNLIKE, Improvement, Phase
 from alarife.games.patios.memory import known_discards, recall
 from alarife.games.patios.rules.cards import draw_card, refill_sample
 from alarife.games.patios.rules.children import swap
@@ -139,7 +139,8 @@ def test_the_cards_of_an_earlier_draft_are_still_known_to_those_who_passed_them_
     found = Counter((int(s.card[1, E]), int(s.gone[1, 2]), int(s.card[1, S]), int(s.gone[0, 2]))
                     for s in forks(scene, 0, count=240))  # fmt: skip
     one, two = KIND["b01"], KIND["b02"]
-    assert set(found) == {(*earlier, *last) for earlier in ((RED, BLUE), (BLUE, RED)) for last in ((one, two), (two, one))}
+    ways = itertools.product(((RED, BLUE), (BLUE, RED)), ((one, two), (two, one)))
+    assert set(found) == {(*earlier, *last) for earlier, last in ways}
     assert min(found.values()) > 25  # each with one quarter: this fails once in 10^7
     told = seen(scene, 0)
     assert [np.flatnonzero(lot).tolist() for lot in told["passed"]] == [[one, two], [BLUE, RED], *[[]] * (LOTS - 2)]
@@ -149,7 +150,7 @@ def test_the_cards_of_an_earlier_draft_are_still_known_to_those_who_passed_them_
 
 @pytest.mark.rules("PAT-066")
 def test_whoever_took_later_knows_fewer_cards_of_each_lot():
-    """Three seats: of the first lot seat 2 passed blue and b01 on; of the second, seat 1 calls and seat 0 takes next."""
+    """Three seats: of the first lot seat 2 passed blue and b01 on; of the second, called by seat 1, only b02."""
     scene = drafted(3)
     scene.state.face_up[:] = 1
     scene.deck("green", "red", "green", "b02").active(1).call("assistant").take("red").do("place", SE)
@@ -193,9 +194,9 @@ def test_a_lot_of_which_no_card_lies_in_a_patio_makes_room_and_its_discards_stay
 def test_where_there_is_no_room_for_a_lot_the_oldest_is_forgotten_whole():
     scene = again(drafted().works(1), ["green", "b01", "b02"], S)
     for cell in range(LOTS - 2):
-        again(scene, ["green", "green", "blue"], cell)
+        again(scene, ["red", "green", "blue"], cell)
     assert {int(s.card[1, E]) for s in forks(scene, 0)} == {RED, BLUE}
-    again(scene, ["green", "green", "blue"], LOTS - 2)
+    again(scene, ["red", "green", "blue"], LOTS - 2)
     assert {int(s.card[1, E]) for s in forks(scene, 0)} - {RED, BLUE}
     assert {int(s.card[1, S]) for s in forks(scene, 0)} == {KIND["b01"], KIND["b02"]}
 
@@ -286,6 +287,26 @@ def test_a_dry_card_that_burns_is_known_to_its_owner_alone():
     discard_dry(scene.state, 1)
     assert scene.state.spent[:, RED].tolist() == [0, 1, 0, 0, 0]
     assert not np.any(scene.state.thrown)
+
+
+@pytest.mark.rules("PAT-022", "PAT-083", "PAT-202")
+def test_a_dealt_card_that_burns_lies_in_the_discards_as_a_pot_of_another_colour():
+    scene = Scene().lay(1, dry=True, red=SE)
+    s = scene.state
+    s.told[1, SE] = UNLIKE | 1 << RED | 1 << GREEN  # dealt beside a blue one
+    discard_dry(s, 1)
+    scene.ready()
+    found = Counter(tuple(np.flatnonzero(fork.discard)) for fork in forks(scene, 0))
+    assert set(found) == {(RED,), (GREEN,)}
+    assert all(fork.discard[RED] == 1 for fork in forks(scene, 1, count=20))
+
+
+@pytest.mark.rules("PAT-060", "PAT-067")
+def test_an_unseen_discard_is_no_cane():
+    scene = Scene().lay(1, dry=True, red=SE)
+    discard_dry(scene.state, 1)
+    scene.ready()
+    assert all(fork.discard[CANE] == 0 for fork in forks(scene, 0, count=200))  # one card of five would be
 
 
 @pytest.mark.rules("PAT-033")

@@ -11,6 +11,7 @@ from alarife.engine.options import GameOptions, choice, settings_of, switch, tab
 
 from .components import (
     ALL,
+    ANYTHING_TOLD,
     BALCONIES,
     CANE_COPIES,
     CELLS,
@@ -119,13 +120,12 @@ class State(GameState):
     # what seats remember of the discards and of the cards of the Assistant, his last lot first; no rule asks for it
     thrown = i8[KINDS].between(0, MOST_REMEMBERED)  # discards that everybody saw go
     spent = i8[PLAYERS, KINDS].between(0, MOST_REMEMBERED)  # further discards that a seat saw go
+    hinted = i8[PLAYERS, ANYTHING_TOLD].between(0, FLOWER_CARDS)  # unseen discards, by the sorts that all could tell
     caller = i8[LOTS].between(NONE, PLAYERS - 1)  # who called the Assistant, NONE if that is forgotten
-    lot = i8[PLAYERS, CELLS].between(
-        0, LOTS * PLAYERS
-    )  # dry cards taken from those cards: of the last lot 1 for the first taker, PLAYERS more for each before, 0 for none
-    gone = i8[LOTS, PLAYERS + 1].between(
-        NONE, KINDS - 1
-    )  # those that were discarded dry, by taker, at last what was left
+    # dry cards taken from them, 0 for others: of the last lot 1 for the first taker, PLAYERS more for each lot before
+    lot = i8[PLAYERS, CELLS].between(0, LOTS * PLAYERS)
+    # those that were discarded dry, by taker, at last what was left
+    gone = i8[LOTS, PLAYERS + 1].between(NONE, KINDS - 1)
     gone_seen = i8[LOTS, PLAYERS + 1].between(0, 2 * SHUFFLED - 1)  # seats, as bits, that know them; or SHUFFLED since
     # improvements
     place = i8[IMPROVEMENTS].between(0, max(Place))

@@ -7,7 +7,8 @@ to the discards unseen: so he knows which cards these are together, but not whic
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-from alarife.games.patios.components import CELLS, LOTS, NONE, PLAYERS, SHUFFLED, Phase, Todo
+from alarife.engine.views import lowest_bit
+from alarife.games.patios.components import LOTS, NONE, PLAYERS, SHUFFLED, Phase, Todo
 
 from .patio import dry_cards
 
@@ -57,10 +58,12 @@ def lots_missed(s, seat):
     """The lots, as bits, of which a card that the seat passed on still lies dry in a patio."""
     lots = 0
     for p in range(s.seats):
-        if s.dry[p] != 0:
-            for c in range(CELLS):
-                if was_passed(s, seat, p, c):
-                    lots |= 1 << lot_of(s, p, c)
+        cells = int(s.dry[p])
+        while cells:
+            c = lowest_bit(cells)
+            cells &= cells - 1
+            if was_passed(s, seat, p, c):
+                lots |= 1 << lot_of(s, p, c)
     return lots
 
 
@@ -74,6 +77,13 @@ def begin_draft(s):
     while free < LOTS - 1 and missed >> free & 1:
         free += 1
     settle(s, free)
+    for p in range(s.seats):
+        cells = int(s.dry[p])
+        while cells:
+            c = lowest_bit(cells)
+            cells &= cells - 1
+            if s.lot[p, c] > 0 and lot_of(s, p, c) <= free:
+                s.lot[p, c] = s.lot[p, c] + PLAYERS if lot_of(s, p, c) < free else 0
     for lot in range(free, 0, -1):
         s.caller[lot] = s.caller[lot - 1]
         for i in range(PLAYERS + 1):
@@ -83,21 +93,13 @@ def begin_draft(s):
     for i in range(PLAYERS + 1):
         s.gone[0, i] = NONE
         s.gone_seen[0, i] = 0
-    for p in range(s.seats):
-        for c in range(CELLS):
-            if 0 < s.lot[p, c] <= free * PLAYERS:
-                s.lot[p, c] += PLAYERS
 
 
 @rule
 def settle(s, lot):
-    """A lot is forgotten, but for what a seat that misses nothing of it knows to lie in the discards."""
+    """Of a lot that is forgotten, whoever misses nothing in a patio knows what lies in the discards."""
     for p in range(s.seats):
         if lots_missed(s, p) >> lot & 1 == 0:
             for i in range(PLAYERS + 1):
                 if went_unseen(s, p, lot, i) and s.gone_seen[lot, i] & SHUFFLED == 0:
                     s.spent[p, s.gone[lot, i]] += 1
-    for p in range(s.seats):
-        for c in range(CELLS):
-            if s.lot[p, c] > 0 and lot_of(s, p, c) == lot:
-                s.lot[p, c] = 0

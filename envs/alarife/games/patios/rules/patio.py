@@ -23,7 +23,7 @@ from alarife.games.patios.components import (
     Place,
 )
 
-from .cards import discard_before
+from .cards import discard_before, hint
 from .seats import everybody
 from .stock import hose_on_ladder, lies_in, put_under
 
@@ -99,6 +99,8 @@ def discard_flower(s, p, c):
             lot, taker = divmod(int(s.lot[p, c]) - 1, PLAYERS)
             s.gone[lot, taker] = thing
             s.gone_seen[lot, taker] = seats
+        elif sorts_told(s, p, c) != ANYTHING_TOLD:
+            hint(s, sorts_told(s, p, c), seats)
     clear_cell(s, p, c)
     discard_before(s, thing, seats)
 
