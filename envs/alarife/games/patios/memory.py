@@ -4,8 +4,9 @@ It remembers the score piles, as every scoring was seen by all; the dry cards th
 were dried or placed; the discards that it saw go, until they are shuffled; and of each draft of the Assistant the cards
 that it passed on: which they are together, but not who took which, nor which of them lies in the discards or has been
 shuffled into the deck since. Where one of them may have come out of the deck again, the share of its kind that the seat
-has not seen is taken for the odds that it has not. There is room for twelve drafts of which a card still lies unseen in
-a patio; of 1,000 scripted games for two, three, four and five players 0, 1, 2 and 0 had more at a time.
+has not seen is taken for the odds that it has not. There is room for ten drafts of which a card still lies unseen in a
+patio; of 1,000 scripted games for two, three, four and five players 0, 6, 8 and 2 had more at a time. Of other dry
+cards that went to the discards it remembers the sorts that all could tell.
 """
 
 from __future__ import annotations
