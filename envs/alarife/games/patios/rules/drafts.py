@@ -54,29 +54,64 @@ def went_unseen(s, seat, lot, i):
 
 
 @rule
-def lots_missed(s, seat):
-    """The lots, as bits, of which a card that the seat passed on still lies dry in a patio."""
-    lots = 0
+def lots_missed(s):
+    """By seat the lots of which a card that it passed on still lies dry in a patio, as bits of a `seat_lot`."""
+    missed = 0
     for p in range(s.seats):
         cells = int(s.dry[p])
         while cells:
             c = lowest_bit(cells)
             cells &= cells - 1
-            if was_passed(s, seat, p, c):
-                lots |= 1 << lot_of(s, p, c)
-    return lots
+            if s.lot[p, c] > 0:
+                for seat in range(s.seats):
+                    if was_passed(s, seat, p, c):
+                        missed |= 1 << seat_lot(seat, lot_of(s, p, c))
+    return missed
+
+
+@rule
+def seat_lot(seat, lot):
+    """A number for a seat and a lot together."""
+    return seat * LOTS + lot
 
 
 @rule
 def begin_draft(s):
     """New cards of the Assistant: they take the place of a lot of which nothing is missed, else of the oldest one."""
-    missed = 0
-    for p in range(s.seats):
-        missed |= lots_missed(s, p)
+    missed = lots_missed(s)
     free = 0
-    while free < LOTS - 1 and missed >> free & 1:
+    while free < LOTS - 1 and is_missed(s, missed, free):
         free += 1
-    settle(s, free)
+    settle(s, missed, free)
+    make_room_for_lot(s, free)
+    s.caller[0] = NONE
+    for i in range(PLAYERS + 1):
+        s.gone[0, i] = NONE
+        s.gone_seen[0, i] = 0
+
+
+@rule
+def is_missed(s, missed, lot):
+    """Whether a seat misses a card of a lot."""
+    for seat in range(s.seats):
+        if missed >> seat_lot(seat, lot) & 1:
+            return True
+    return False
+
+
+@rule
+def settle(s, missed, lot):
+    """Of a lot that is forgotten, whoever misses nothing in a patio knows what lies in the discards."""
+    for p in range(s.seats):
+        if missed >> seat_lot(p, lot) & 1 == 0:
+            for i in range(PLAYERS + 1):
+                if went_unseen(s, p, lot, i) and s.gone_seen[lot, i] & SHUFFLED == 0:
+                    s.spent[p, s.gone[lot, i]] += 1
+
+
+@rule
+def make_room_for_lot(s, free):
+    """The lots before one that is forgotten become older by one."""
     for p in range(s.seats):
         cells = int(s.dry[p])
         while cells:
@@ -89,17 +124,3 @@ def begin_draft(s):
         for i in range(PLAYERS + 1):
             s.gone[lot, i] = s.gone[lot - 1, i]
             s.gone_seen[lot, i] = s.gone_seen[lot - 1, i]
-    s.caller[0] = NONE
-    for i in range(PLAYERS + 1):
-        s.gone[0, i] = NONE
-        s.gone_seen[0, i] = 0
-
-
-@rule
-def settle(s, lot):
-    """Of a lot that is forgotten, whoever misses nothing in a patio knows what lies in the discards."""
-    for p in range(s.seats):
-        if lots_missed(s, p) >> lot & 1 == 0:
-            for i in range(PLAYERS + 1):
-                if went_unseen(s, p, lot, i) and s.gone_seen[lot, i] & SHUFFLED == 0:
-                    s.spent[p, s.gone[lot, i]] += 1
