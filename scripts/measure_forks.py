@@ -31,7 +31,7 @@ BELIEFS = "view", "memory", "play"
 #: What seats remember, and no rule asks for.
 MEMORY = {
     "viva": {"known", "proven", "likely"},
-    "patios": {"thrown", "spent", "caller", "lot", "gone", "gone_seen"},
+    "patios": {"thrown", "spent", "hinted", "caller", "lot", "gone", "gone_seen"},
     "villa_paletti": {"last_felt", "last_proof", "changes"},
 }
 PLAY = "random", "scripted"

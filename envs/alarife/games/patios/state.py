@@ -11,6 +11,7 @@ from alarife.engine.options import GameOptions, choice, settings_of, switch, tab
 
 from .components import (
     ALL,
+    ANYTHING_TOLD,
     BALCONIES,
     CANE_COPIES,
     CELLS,
@@ -23,6 +24,7 @@ from .components import (
     HOSE_TARGETS,
     IMPROVEMENTS,
     KINDS,
+    LOTS,
     MOST_ASKED,
     MOST_FACE_DOWN,
     MOST_LOOSE,
@@ -33,6 +35,7 @@ from .components import (
     NONE,
     PLAYERS,
     POT_COPIES,
+    SHUFFLED,
     Phase,
     Place,
     Todo,
@@ -114,13 +117,16 @@ class State(GameState):
     glimpse = i32[PLAYERS].between(
         0, ALL
     )  # dry cells that an owner without memory has just seen, until after his next decision
-    # what seats remember of the discards and of the last cards of the Assistant; no rule asks for it
+    # what seats remember of the discards and of the cards of the Assistant, his last lot first; no rule asks for it
     thrown = i8[KINDS].between(0, MOST_REMEMBERED)  # discards that everybody saw go
     spent = i8[PLAYERS, KINDS].between(0, MOST_REMEMBERED)  # further discards that a seat saw go
-    caller = i8.between(NONE, PLAYERS - 1)  # who called the Assistant, NONE if that is forgotten
-    lot = i8[PLAYERS, CELLS].between(0, PLAYERS)  # dry cards taken from those cards: 1 for the first taker, 0 for none
-    gone = i8[PLAYERS + 1].between(NONE, KINDS - 1)  # those that were discarded dry, by taker, at last what was left
-    gone_seen = i8[PLAYERS + 1].between(0, (1 << PLAYERS) - 1)  # seats, as bits, that know them
+    hinted = i8[PLAYERS, ANYTHING_TOLD].between(0, FLOWER_CARDS)  # unseen discards, by the sorts that all could tell
+    caller = i8[LOTS].between(NONE, PLAYERS - 1)  # who called the Assistant, NONE if that is forgotten
+    # dry cards taken from them, 0 for others: of the last lot 1 for the first taker, PLAYERS more for each lot before
+    lot = i8[PLAYERS, CELLS].between(0, LOTS * PLAYERS)
+    # those that were discarded dry, by taker, at last what was left
+    gone = i8[LOTS, PLAYERS + 1].between(NONE, KINDS - 1)
+    gone_seen = i8[LOTS, PLAYERS + 1].between(0, 2 * SHUFFLED - 1)  # seats, as bits, that know them; or SHUFFLED since
     # improvements
     place = i8[IMPROVEMENTS].between(0, max(Place))
     keeper = i8[IMPROVEMENTS].between(NONE, PLAYERS - 1)  # seat, or NONE

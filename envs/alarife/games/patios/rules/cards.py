@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.random import draw_kind
-from alarife.games.patios.components import CELLS, FIRST_BALCONY, KINDS, NONE, PLAYERS, SAMPLE_SIZE
+from alarife.games.patios.components import (
+    ANYTHING_TOLD,
+    CELLS,
+    FIRST_BALCONY,
+    KINDS,
+    LOTS,
+    NONE,
+    PLAYERS,
+    SAMPLE_SIZE,
+    SHUFFLED,
+)
 
 from .seats import everybody
 
@@ -53,25 +63,40 @@ def discard_before(s, k, seats):
 
 
 @rule
+def hint(s, sorts, seats):
+    """Of a card that was discarded dry all could tell the sorts, as bits; some seats know it, the others no more."""
+    for p in range(s.seats):
+        if seats >> p & 1 == 0:
+            s.hinted[p, sorts] += 1
+
+
+@rule
 def forget_discards(s):
     """The discards are shuffled: whatever was known of them lies in the deck."""
     for k in range(KINDS):
         s.thrown[k] = 0
         for p in range(s.seats):
             s.spent[p, k] = 0
-    forget_draft(s)
+    for p in range(s.seats):
+        for sorts in range(ANYTHING_TOLD):
+            s.hinted[p, sorts] = 0
+    for lot in range(LOTS):
+        for i in range(PLAYERS + 1):
+            if s.gone[lot, i] != NONE:
+                s.gone_seen[lot, i] |= SHUFFLED
 
 
 @rule
-def forget_draft(s):
-    """Of the Assistant's last cards nothing is remembered any more."""
-    s.caller = NONE
+def forget_drafts(s):
+    """Of the Assistant's cards nothing is remembered any more."""
     for p in range(s.seats):
         for c in range(CELLS):
             s.lot[p, c] = 0
-    for i in range(PLAYERS + 1):
-        s.gone[i] = NONE
-        s.gone_seen[i] = 0
+    for lot in range(LOTS):
+        s.caller[lot] = NONE
+        for i in range(PLAYERS + 1):
+            s.gone[lot, i] = NONE
+            s.gone_seen[lot, i] = 0
 
 
 @rule

@@ -8,7 +8,7 @@ from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import CANE, FIRST_BALCONY, KINDS, NONE, Phase, Todo
 
 from .cards import balconies_in, discard_unseen, draw_card, renew_sample, take_from_sample
-from .drafts import settle_draft
+from .drafts import begin_draft
 from .hand import can_take_cane, take_cane, take_card, take_flower
 from .patio import has_room
 from .seats import seat_of
@@ -92,13 +92,13 @@ def next_cane(s):
 @rule
 def call_assistant(s):
     """One card more than there are players is drawn (PAT-065, PAT-068)."""
-    settle_draft(s)
+    begin_draft(s)
     for _ in range(s.seats + 1):
         k = draw_card(s)
         if k != NONE:
             s.draft[k] += 1
             s.drafted += 1
-    s.caller = s.turn_of
+    s.caller[0] = s.turn_of
     s.step = 0
     s.todo = Todo.NEXT_DRAFT
 
@@ -116,7 +116,7 @@ def next_draft(s):
             s.draft[k] -= 1
             s.drafted -= 1
             discard_unseen(s, k)
-            s.gone[s.seats] = k
+            s.gone[0, s.seats] = k
     s.todo = Todo.AFTER_ACTION
 
 

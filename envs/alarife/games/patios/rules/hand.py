@@ -21,8 +21,8 @@ def take_flower(s, p, k, is_up, is_open, after):
     if not has_room(s, p):
         discard_before(s, k, everybody(s) if is_open else 1 << p)
         if not is_open:
-            s.gone[s.step - 1] = k
-            s.gone_seen[s.step - 1] = 1 << p
+            s.gone[0, s.step - 1] = k
+            s.gone_seen[0, s.step - 1] = 1 << p
         s.todo = after
         return
     make_room(s, p)

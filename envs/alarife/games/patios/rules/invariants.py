@@ -16,6 +16,7 @@ from alarife.games.patios.components import (
     INNER,
     KINDS,
     LADDER,
+    LOTS,
     NONE,
     PLAYERS,
     POT_COPIES,
@@ -141,14 +142,20 @@ def check_patio(s, p):
 
 @rule
 def check_draft(s):
-    """Of the Assistant's last cards each seat has taken one."""
-    assert s.caller < s.seats, "PAT-065: nobody at the table called the Assistant"
-    for i in range(PLAYERS + 1):
-        count = s.gone[i] != NONE
-        for p in range(s.seats):
-            for c in range(CELLS):
-                count += s.lot[p, c] == i + 1
-        assert count < 2, "PAT-066: a seat took two of the Assistant's cards"
+    """Of each lot of the Assistant's cards a seat has taken one, and whose lot it is is known."""
+    found = 0  # the numbers of cards that are followed, as bits
     for p in range(s.seats):
         for c in range(CELLS):
-            assert s.lot[p, c] == 0 or s.dry[p] >> c & 1, "PAT-066: a card of the Assistant is followed that is not dry"
+            if s.lot[p, c] > 0:
+                number = int(s.lot[p, c]) - 1
+                assert s.dry[p] >> c & 1, "PAT-066: a card of the Assistant is followed that is not dry"
+                assert s.caller[number // PLAYERS] != NONE, "PAT-066: a card of the Assistant is followed of no lot"
+                assert found >> number & 1 == 0, "PAT-066: a seat took two of the Assistant's cards"
+                found |= 1 << number
+    for lot in range(LOTS):
+        assert s.caller[lot] < s.seats, "PAT-065: nobody at the table called the Assistant"
+        for i in range(PLAYERS + 1):
+            if s.gone[lot, i] != NONE:
+                assert s.caller[lot] != NONE, "PAT-066: a card of the Assistant is gone of no lot"
+                lies = i < PLAYERS and found >> (lot * PLAYERS + i) & 1
+                assert not lies, "PAT-066: a seat took two of the Assistant's cards"

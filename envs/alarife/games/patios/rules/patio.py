@@ -14,6 +14,7 @@ from alarife.games.patios.components import (
     KINDS,
     LADDER,
     NONE,
+    PLAYERS,
     POTS_TOLD,
     RECALL,
     TUB,
@@ -22,7 +23,7 @@ from alarife.games.patios.components import (
     Place,
 )
 
-from .cards import discard_before
+from .cards import discard_before, hint
 from .seats import everybody
 from .stock import hose_on_ladder, lies_in, put_under
 
@@ -95,8 +96,11 @@ def discard_flower(s, p, c):
     else:
         seats = int(s.seen[p, c])
         if s.lot[p, c] > 0:
-            s.gone[s.lot[p, c] - 1] = thing
-            s.gone_seen[s.lot[p, c] - 1] = seats
+            lot, taker = divmod(int(s.lot[p, c]) - 1, PLAYERS)
+            s.gone[lot, taker] = thing
+            s.gone_seen[lot, taker] = seats
+        elif sorts_told(s, p, c) != ANYTHING_TOLD:
+            hint(s, sorts_told(s, p, c), seats)
     clear_cell(s, p, c)
     discard_before(s, thing, seats)
 

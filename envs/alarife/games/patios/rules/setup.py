@@ -26,7 +26,7 @@ from alarife.games.patios.components import (
     Todo,
 )
 
-from .cards import forget_draft, refill_sample
+from .cards import forget_drafts, refill_sample
 from .hand import hold
 from .row import move_in_row, table_number
 from .seats import seat_of
@@ -80,7 +80,7 @@ def clear_table(s):
     for k in range(2):
         s.hit[k] = NONE
         s.drawn[k] = NONE
-    forget_draft(s)
+    forget_drafts(s)
 
 
 @rule
