@@ -1,9 +1,10 @@
 """Play the ladder of a game again: fixed opponents, its agent, searches; data and page are written anew.
 
 ``python scripts/update_ladder.py [game ...]`` writes ``ladder.json`` into the folder `made` of the game and a table
-between the marks ``<!-- ladder -->`` and ``<!-- /ladder -->`` of its page. ``--players 4`` plays that table only and
-leaves the other as it is. A run that was stopped goes on where it was: results lie in ``runs/ladder``. ``--pages``
-only writes the tables anew, from the data there are.
+between the marks ``<!-- ladder -->`` and ``<!-- /ladder -->`` of its page: for two and up to four players, and of other
+sizes that are on file. ``--players 3`` plays that table only, of any size, and leaves the others as they are. A run
+that was stopped goes on where it was: results lie in ``runs/ladder``. ``--pages`` only writes the tables anew, from the
+data there are.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def folder_of(game: Game) -> Path:
 
 
 def tables_of(game: Game) -> list[int]:
-    """The solo table, or tables for two; and a larger one where there is one."""
+    """The sizes that every ladder has: alone, or two players and a larger table where there is one."""
     small = min(game.seats) if max(game.seats) == 1 else min(n for n in game.seats if n > 1)
     larger = [n for n in game.seats if small < n <= LARGER]
     return [small, *larger[-1:]]
@@ -213,14 +214,13 @@ def write_page(folder: Path) -> str:
 
 def play_tables(game: Game, chosen: argparse.Namespace, cluster: Cluster | None = None) -> list[dict[str, Any]]:
     """The game's tables, those that were chosen played anew."""
-    sizes = tables_of(game)
+    sizes, kept = [n for n in game.seats if n > 1] or [1], kept_tables(game)
     if chosen.players not in (None, *sizes):
-        raise AlarifeError(f"the ladder of {game.name} is played at tables of {sizes}, got {chosen.players}")
-    kept = {} if chosen.players is None else kept_tables(game)
-    for players in sizes if chosen.players is None else [chosen.players]:
+        raise AlarifeError(f"a ladder of {game.name} is played at a table of {sizes}, got {chosen.players}")
+    for players in sorted({*tables_of(game), *kept}) if chosen.players is None else [chosen.players]:
         steps = steps_of(game, players)
         kept[players] = play_ladder(game, players, chosen.games_each, steps, chosen.processes, chosen.out, cluster)
-    return [kept[players] for players in sizes if players in kept]
+    return [kept[players] for players in sorted(kept)]
 
 
 def kept_tables(game: Game) -> dict[int, dict[str, Any]]:
