@@ -66,6 +66,15 @@ def test_a_replay_is_verified_and_shown(files, played):
     assert Replay.read(files / "game.json").names == ["ada", "grace", "emmy"]
 
 
+def test_a_replay_by_other_rules_of_the_version_is_verified_but_for_the_fields_of_its_states(files):
+    """States may have had other fields then; draws, actions, scores and places are still compared."""
+    then = {"digest": "0" * 16, "state": "0" * 32}
+    told = "60 decisions of viva_v1 agree with rules whose files have changed since"
+    assert alarife.verify(changed(files, **then)) == told
+    with pytest.raises(FileError, match=r"the file says scores \[9, 9, 9\]"):
+        alarife.verify(changed(files, **then, scores=[9, 9, 9]))
+
+
 def changed(files, **entries):
     about = json.loads((files / "game.json").read_text()) | entries
     path = files / "changed.json"
