@@ -39,6 +39,8 @@ from .components import (
 from .observation import FIFTY, LOOSE, MOST_DRAFT
 from .resample import (
     draw_any,
+    draw_balcony,
+    draw_between,
     draw_unlike_cane,
     gather,
     gather_dry,
@@ -379,14 +381,12 @@ def draw_sort(s, sorts):
     if total == 0:
         return NONE
     left = below(s, total)
-    for k in range(KINDS):
-        if k != CANE and sorts & (BALCONY_TOLD if k >= FIRST_BALCONY else 1 << k):
+    for k in range(COLOURS):
+        if sorts >> k & 1:
             if left < s.deck[k]:
-                s.deck[k] -= 1
-                s.deck_size -= 1
-                return k
+                return draw_between(s, k, k + 1, s.deck[k])
             left -= s.deck[k]
-    return NONE
+    return draw_balcony(s)
 
 
 @rule
