@@ -1,10 +1,14 @@
 """Many games at once: whose arrays, and when they speak of which game."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
 from alarife.engine.batch import Batch
 from alarife.engine.errors import AlarifeError, IllegalAction, StateError
+from alarife.engine.registry import find_game, game_names
 from alarife.engine.table import Table
 
 
@@ -158,3 +162,18 @@ def test_a_batch_of_nothing_or_with_too_many_threads_is_refused(pebbles):
         Batch(pebbles, 0)
     with pytest.raises(AlarifeError, match="threads go from 1"):
         Batch(pebbles, 2, threads=3)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_arrays_have_the_very_types_of_their_records(name):
+    # Numba knows a type of records at once if it is the same object; an equal one is compared at each call of a kernel.
+    batch = Batch(find_game(name), 3)
+    for one in (batch, copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))):
+        arrays = one.arrays
+        for states in (arrays.states, arrays.last_states, arrays.templates, arrays.work, one.clone()):
+            assert states.dtype is batch.game.state.dtype
+        assert arrays.moves.dtype is batch.arrays.moves.dtype
+    table = Table(batch.game)
+    for one in (table, copy.deepcopy(table), pickle.loads(pickle.dumps(table)), table.fork(table.seat, 1)):
+        assert one.arrays.states.dtype is batch.game.state.dtype
+        assert one.arrays.moves.dtype is batch.arrays.moves.dtype

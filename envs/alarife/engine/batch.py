@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import BatchArrays
+from .arrays import BatchArrays, same_bytes
 from .board import CHECK, SAMPLE, STEP
 from .crew import Crew, Failure
 from .errors import AlarifeError, IllegalAction, OptionError, StateError
@@ -88,7 +88,9 @@ class Batch:
         self.threads = whole_number(threads, "threads go {} here", 1, self.games)
         self.options, self.interpreted = game.make_options(options), interpreted
         self.restart, self.mode = switch(restart, "restart"), reward_mode(reward)
-        self._allocate(np.concatenate([game.template(n, self.options) for n in _tables(players)]))
+        templates = [game.template(n, self.options) for n in _tables(players)]
+        self._allocate(len(templates))
+        same_bytes(self.arrays.templates, np.concatenate(templates))
         self.reset()
 
     def __repr__(self) -> str:
@@ -99,7 +101,9 @@ class Batch:
         """What plays the games: the kernels of the game. An oracle in another language may stand in for them."""
         return kernels(self.game, self.interpreted)
 
-    def _allocate(self, templates: Array) -> None:
+    def _allocate(self, tables: int) -> None:
+        # All states have the very type of their record: Numba compares one that only equals it at each call.
+        templates = self.game.state.zeros(tables)
         arrays = BatchArrays(self.game, self.games, self.mode, self.kernels(), templates, self.restart,
                              self.observation_dtype, self.threads)  # fmt: skip
         self.arrays, self._all = arrays, np.arange(self.games)
@@ -329,7 +333,7 @@ class Batch:
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update({name: saved[name] for name in _CHOSEN})
-        self._allocate(saved["arrays"]["templates"])
+        self._allocate(len(saved["arrays"]["templates"]))
         for name, array in saved["arrays"].items():
             mine = getattr(self.arrays, name)
             if array.dtype != mine.dtype or array.shape != mine.shape:
