@@ -1,5 +1,7 @@
 """The lists of changes to the rules: each can still be made, breaks a rule that a test carries, and is told apart."""
 
+import builtins
+import dis
 import importlib.util
 import re
 import sys
@@ -51,6 +53,34 @@ def test_every_change_can_be_made_and_a_test_carries_its_rule(mutate, name):
             assert any(rule in tested for rule in change.rules), change
     broken = {rule for change in changes for rule in change.rules}
     assert set(FIRST[name]) <= broken
+
+
+def codes_of(code):
+    """A piece of code and all that is defined in it."""
+    yield code
+    for inner in code.co_consts:
+        if hasattr(inner, "co_code"):
+            yield from codes_of(inner)
+
+
+def unknown_names(text):
+    """Names that a module's functions read, and that neither the module nor Python knows."""
+    codes = list(codes_of(compile(text, "rules.py", "exec")))
+    known = {i.argval for i in dis.get_instructions(codes[0]) if i.opname == "STORE_NAME"} | set(dir(builtins))
+    read = {i.argval for code in codes for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+    return read - known - {"__name__", "__file__"}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_change_is_found_because_a_name_is_unknown(mutate, name):
+    folder = ROOT / "envs" / "alarife" / "games" / name
+    for change in mutate.changes_of(name):
+        path = change.file_in(folder)
+        if path.suffix != ".py":  # data
+            continue
+        text = path.read_text(encoding="utf-8")
+        assert unknown_names(change.made_in(text)) == set(), change
+    assert unknown_names("import math\ndef f(x):\n    return math.sin(x) + cos(x)") == {"cos"}
 
 
 def test_the_page_tells_how_many_changes_there_are(mutate):

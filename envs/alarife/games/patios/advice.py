@@ -41,7 +41,7 @@ from .components import (
     Improvement,
     Phase,
 )
-from .rules.cells import around, count_of
+from .rules.cells import around
 from .rules.end import trio_points
 from .rules.patio import balconies_among, free_cells, has_room, is_balcony, known_cards, sees_dry
 from .rules.row import position_of
@@ -324,8 +324,8 @@ def burning(s, p):
     value = 0.0
     for q in range(s.seats):
         if not has_awning(s, q):
-            reached = 2 * count_of(waterers(s, q))
-            lost = max(0, count_of(int(s.dry[q])) - reached)
+            reached = 2 * count_bits(waterers(s, q))
+            lost = max(0, count_bits(int(s.dry[q])) - reached)
             value += -1.3 * lost if q == p else ASIDE * 1.3 * lost / (s.seats - 1)
     return value
 
@@ -456,7 +456,7 @@ def worth_of_waterer(s, c):
         return -1.0
     thing = s.card[p, c]
     if thing == CANE:
-        return 3.0 - 0.2 * count_of(int(NEXT_TO[c]) & s.dry[p])
+        return 3.0 - 0.2 * count_bits(int(NEXT_TO[c]) & s.dry[p])
     return 2.0 if thing == LADDER else 1.0
 
 
@@ -559,7 +559,7 @@ def worth_of_improvement(s, i):
     if i == Improvement.LADDER:
         return 1.0 if s.canes[p] != 0 and dry != 0 else -0.5
     if i == Improvement.AWNING:
-        return 0.5 if count_of(int(s.flowers[p])) > 2 and count_of(free_cells(s, p)) > 1 else -0.5
+        return 0.5 if count_bits(int(s.flowers[p])) > 2 and count_bits(free_cells(s, p)) > 1 else -0.5
     if i == Improvement.GUITARIST:
         near = position_of(s, Character.VISITORS) <= 2
         return 0.5 if not near or lead(s, p) > 0.0 else -0.5

@@ -24,6 +24,7 @@ MOST_REMEMBERED = 2 * POT_COPIES  # discards of a kind: a fork of belief `view` 
 LOTS = 10  # drafts of the Assistant that seats remember
 SHUFFLED = 1 << PLAYERS  # beside the seats that know a card of them: it has been shuffled into the deck
 CANE_COPIES = 14
+BALCONY_KINDS = (1 << KINDS) - (1 << FIRST_BALCONY)  # as a set of kinds
 FLOWER_CARDS = COLOURS * POT_COPIES + CANE_COPIES + BALCONIES
 KIND_NAMES = [*(f"{name} pot" for name in COLOUR_NAMES), "cane", *(f"b{b + 1:02d}" for b in range(BALCONIES))]
 

@@ -137,10 +137,11 @@ FEATURES = Features(
     rest=Block(KINDS, "the Assistant's cards that I pass on, in sixths, while I place mine", scale=1 / MOST_DRAFT),
 )  # fmt: skip
 AT = FEATURES.start
+NUMBERS = FEATURES.size
 for_cells = stack_array(np.int8, CELLS, CHANNELS)
 #: Of each place of an improvement: the block that shows it, whether that has a row for each seat, whether all know it.
-SHOWN_AT = np.array([AT.stock_top, AT.known, AT.laid, AT.playing, AT.drawn, AT.returned])
-HAS_KEEPER = np.array([where in (Place.HAND, Place.PATIO) for where in Place], np.int64)
+SHOWN_AT = np.array([AT.stock_top, AT.known, AT.laid, AT.playing, AT.drawn, AT.returned], np.uint64)
+HAS_KEEPER = np.array([where in (Place.HAND, Place.PATIO) for where in Place], np.uint64)
 IS_OPEN = np.array([where in (Place.PATIO, Place.PLAYED, Place.RETURNED) for where in Place], np.int8)
 
 
@@ -225,29 +226,51 @@ def show_balcony(s, b, dry, i, c, view):
 
 @rule
 def show_improvements(s, seat, view):
-    """What lies in patios, and the hidden ones that the observer knows. No branches."""
-    for i in range(IMPROVEMENTS):
-        where = s.place[i]
-        row = after(s.keeper[i], seat, s.seats) * HAS_KEEPER[where]
-        view[SHOWN_AT[where] + row * IMPROVEMENTS + i] = IS_OPEN[where] | s.informed[i] >> seat & 1
-        view[AT.spots + i * CELLS + max(s.spot[i], 0)] = where == Place.PATIO
+    """Improvements, and what lies on the ladder."""
+    show_places(s, seat, view)
     view[AT.ladder] = s.ladder_canes
     view[AT.ladder + 1] = hose_on_ladder(s)
+
+
+@register_jitable(**UNCHECKED)
+def show_places(s, seat, view):
+    """What lies in patios, and the hidden improvements that the observer knows. No branches."""
+    check_room(view)
+    for i in range(IMPROVEMENTS):
+        k = place(i)
+        where, spot = place(s.place[k]), place(max(s.spot[k], 0))
+        row = place(after(s.keeper[k], seat, s.seats)) * HAS_KEEPER[where]
+        view[SHOWN_AT[where] + row * place(IMPROVEMENTS) + k] = IS_OPEN[where] | s.informed[k] >> seat & 1
+        view[place(AT.spots + i * CELLS) + spot] = where == place(Place.PATIO)
+
+
+@rule
+def check_room(view):
+    """Rules that write without looking need a whole view."""
+    if len(view) < NUMBERS:
+        raise IndexError("a view is too short for what it shows")
 
 
 @rule
 def show_row(s, view):
     """The row of characters."""
-    for k in range(s.row_size):
-        a = int(s.row[k])
-        public, face_up = int(s.public[a]), int(s.face_up[a])
-        view[AT.row + a] = (CHARACTERS - k) * public
-        view[AT.face_up + a] = face_up * public
-        view[AT.hidden + k] = 1 - public
-        view[AT.down + k] = 1 - face_up
+    show_characters(s, view)
     mark(view, AT.character, s.character)
     view[AT.flamenco] = s.flamenco
     view[AT.flamenco + 1] = s.to_turn_down
+
+
+@register_jitable(**UNCHECKED)
+def show_characters(s, view):
+    """Where each character lies, and which side of it is up, as far as all know. No branches."""
+    check_room(view)
+    for i in range(s.row_size):
+        k, a = place(i), place(s.row[place(i)])
+        public, face_up = s.public[a], s.face_up[a]
+        view[place(AT.row) + a] = small(CHARACTERS - i) * public
+        view[place(AT.face_up) + a] = face_up * public
+        view[place(AT.hidden) + k] = small(1) - public
+        view[place(AT.down) + k] = small(1) - face_up
 
 
 @rule

@@ -5,9 +5,10 @@ from __future__ import annotations
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
 from alarife.games.patios.actions import ACTIONS
-from alarife.games.patios.components import CANE, COINS_PER_PURCHASE, KINDS, Phase, Todo
+from alarife.games.patios.components import CANE, COINS_PER_PURCHASE, Phase, Todo
 
 from .cards import take_from_sample
+from .cells import offer_each, present
 from .hand import take_flower
 from .patio import has_room
 from .seats import seat_of
@@ -32,9 +33,7 @@ def next_buyer(s):
 @rule
 def offer_purchases(s, moves):
     """Pots and balconies of the sample; or nothing."""
-    for k in range(KINDS):
-        if k != CANE and s.sample[k] > 0:
-            offer(moves, AT.kind + k)
+    offer_each(moves, AT.kind, present(s.sample) & ~(1 << CANE))
     offer(moves, AT.done)
 
 

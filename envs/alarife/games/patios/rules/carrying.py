@@ -5,10 +5,10 @@ from __future__ import annotations
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
 from alarife.engine.random import shuffle
+from alarife.engine.views import count_bits, lowest_bit
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import (
     CANE,
-    CELLS,
     COLOURS,
     IMPROVEMENTS,
     INNER,
@@ -24,8 +24,8 @@ from alarife.games.patios.components import (
 )
 
 from .cards import to_discard
-from .cells import offer_cells
-from .patio import clear_cell, discard_flower, lay_flower, leave_patio
+from .cells import offer_each
+from .patio import cells_of, clear_cell, discard_flower, lay_flower, leave_patio
 from .seats import seat_of
 from .stock import has_awning, lies_in
 
@@ -51,10 +51,7 @@ def next_carry(s):
 @rule
 def pots_left(s, p, c):
     """How many pots of a colour remain after those of a trio are gone; a Tub of it is one of three (PAT-141)."""
-    count = 0
-    for cell in range(CELLS):
-        if s.flowers[p] >> cell & 1 and s.card[p, cell] == c:
-            count += 1
+    count = count_bits(s.flowers[p] & cells_of(s, p, c, c + 1))
     if s.earned[p] >> c & 1 == 0:
         return count
     if lies_in(s, Improvement.TUB, p) and s.tub_colour == c:
@@ -82,9 +79,7 @@ def carry_colour(s):
 def offer_pots(s, moves, first_action):
     """The pots of the colour being decided that are not kept yet; or none."""
     p = int(s.seat)
-    for c in range(CELLS):
-        if s.flowers[p] >> c & 1 and s.card[p, c] == s.colour and s.chosen >> c & 1 == 0:
-            offer(moves, first_action + c)
+    offer_each(moves, first_action, cells_of(s, p, s.colour, s.colour + 1) & s.flowers[p] & ~s.chosen)
     offer(moves, AT.done)
 
 
@@ -135,7 +130,7 @@ def awning_cells(s, p):
 @rule
 def offer_saved(s, moves):
     """The cards that the Awning may save; or none (PAT-144)."""
-    offer_cells(moves, AT.awning_keep, awning_cells(s, int(s.seat)))
+    offer_each(moves, AT.awning_keep, awning_cells(s, int(s.seat)))
     offer(moves, AT.done)
 
 
@@ -158,7 +153,9 @@ def end_carry(s):
                     to_discard(s, CANE)
                 s.ladder_canes = 0
             leave_patio(s, i)
-    for c in range(CELLS):
+    cells = s.canes[p] | s.flowers[p]
+    while cells != 0:
+        c = lowest_bit(cells)
         if s.canes[p] >> c & 1:
             clear_cell(s, p, c)
             to_discard(s, CANE)
@@ -168,6 +165,7 @@ def end_carry(s):
             s.told[p, c] = UNLIKE | colours
         elif s.flowers[p] >> c & 1 and s.chosen >> c & 1 == 0:
             discard_flower(s, p, c)
+        cells &= cells - 1
     s.works[p] = 0
     move_inwards(s, p)
     s.todo = Todo.NEXT_CARRY
@@ -177,26 +175,29 @@ def end_carry(s):
 def kept_colours(s, p):
     """The colours, as bits, of the pots kept beautiful: one kept dry is of one of them (PAT-143)."""
     colours = 0
-    for c in range(CELLS):
-        if s.chosen >> c & 1 and s.card[p, c] < COLOURS:
-            colours |= 1 << s.card[p, c]
+    pots = s.chosen & cells_of(s, p, 0, COLOURS)
+    while pots != 0:
+        colours |= 1 << s.card[p, lowest_bit(pots)]
+        pots &= pots - 1
     return colours
 
 
 @rule
 def move_inwards(s, p):
     """Cards in outer cells go to the nearest empty inner cell (PAT-145)."""
-    for c in range(CELLS):
-        if s.filled[p] >> c & 1 and INNER >> c & 1 == 0:
-            k = 0
-            while s.filled[p] >> NEAREST_INNER[c, k] & 1:
-                k += 1
-            to = int(NEAREST_INNER[c, k])
-            known, told = int(s.seen[p, c]), int(s.told[p, c])
-            lay_flower(s, p, to, s.card[p, c], s.dry[p] >> c & 1 == 0)
-            clear_cell(s, p, c)
-            s.seen[p, to] = known
-            s.told[p, to] = told
+    outer = s.filled[p] & ~INNER
+    while outer != 0:
+        c = lowest_bit(outer)
+        k = 0
+        while s.filled[p] >> NEAREST_INNER[c, k] & 1:
+            k += 1
+        to = int(NEAREST_INNER[c, k])
+        known, told = int(s.seen[p, c]), int(s.told[p, c])
+        lay_flower(s, p, to, s.card[p, c], s.dry[p] >> c & 1 == 0)
+        clear_cell(s, p, c)
+        s.seen[p, to] = known
+        s.told[p, to] = told
+        outer &= outer - 1
 
 
 @rule

@@ -1,43 +1,44 @@
-"""Patios: sets of cells, as bits of one number."""
+"""Patios: sets of cells, or of other things, as bits of one number."""
 
 from __future__ import annotations
 
+from numba.extending import register_jitable
+
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
-from alarife.games.patios.components import CELLS, NEXT_TO
+from alarife.engine.views import UNCHECKED, lowest_bit
+from alarife.games.patios.components import NEXT_TO
 
 
-@rule
-def count_of(cells):
-    """How many cells a set holds."""
-    count = 0
-    for c in range(CELLS):
-        count += cells >> c & 1
-    return count
+@register_jitable(**UNCHECKED)
+def present(counts):
+    """The set of all that there is one of at least."""
+    found = 0
+    for k in range(len(counts)):
+        found |= int(counts[k] > 0) << k
+    return found
 
 
 @rule
 def first_of(cells):
     """The lowest cell of a set that is not empty."""
-    for c in range(CELLS):
-        if cells >> c & 1:
-            return c
-    raise AssertionError("a card is taken from a set that is empty")
+    assert cells != 0, "a card is taken from a set that is empty"
+    return lowest_bit(cells)
 
 
 @rule
-def offer_cells(moves, first_action, cells):
-    """An action for each cell of a set."""
-    for c in range(CELLS):
-        if cells >> c & 1:
-            offer(moves, first_action + c)
+def offer_each(moves, first_action, members):
+    """An action for each member of a set: of cells, of kinds, of characters."""
+    while members != 0:
+        offer(moves, first_action + lowest_bit(members))
+        members &= members - 1
 
 
 @rule
 def around(cells):
     """The cells next to any of a set."""
     near = 0
-    for c in range(CELLS):
-        if cells >> c & 1:
-            near |= int(NEXT_TO[c])
+    while cells != 0:
+        near |= int(NEXT_TO[lowest_bit(cells)])
+        cells &= cells - 1
     return near

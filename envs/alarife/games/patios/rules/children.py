@@ -8,7 +8,7 @@ from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import ANYTHING_TOLD, NONE, Phase, Todo
 
 from .cards import draw_card
-from .cells import offer_cells
+from .cells import offer_each
 from .hand import take_card
 from .patio import beautiful_pots, dry_cards
 from .seats import seat_of
@@ -63,7 +63,7 @@ def swap_partners(s, p):
 @rule
 def offer_swap_sources(s, moves):
     """The own cards that find a partner; or no swap (PAT-071, PAT-072)."""
-    offer_cells(moves, AT.swap_own, swap_sources(s))
+    offer_each(moves, AT.swap_own, swap_sources(s))
     offer(moves, AT.done)
 
 
@@ -92,7 +92,7 @@ def choose_swap_player(s, i):
 @rule
 def offer_swap_partners(s, moves):
     """The cards of the chosen player that match (PAT-072)."""
-    offer_cells(moves, AT.swap_their, swap_partners(s, int(s.swap_player)))
+    offer_each(moves, AT.swap_their, swap_partners(s, int(s.swap_player)))
 
 
 @rule

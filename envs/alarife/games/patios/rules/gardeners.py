@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
-from alarife.engine.moves import offer
 from alarife.games.patios.actions import ACTIONS
-from alarife.games.patios.components import CANE, FIRST_BALCONY, KINDS, NONE, Phase, Todo
+from alarife.games.patios.components import BALCONY_KINDS, CANE, KINDS, NONE, Phase, Todo
 
 from .cards import balconies_in, discard_unseen, draw_card, renew_sample, take_from_sample
+from .cells import offer_each, present
 from .drafts import begin_draft
 from .hand import can_take_cane, take_cane, take_card, take_flower
 from .patio import has_room
@@ -47,17 +47,7 @@ def next_taker(s):
 @rule
 def offer_suitable(s, moves):
     """The pot of the gardener's colour and the balconies of the sample."""
-    if s.sample[s.character] > 0:
-        offer(moves, AT.kind + s.character)
-    offer_balconies(s, moves)
-
-
-@rule
-def offer_balconies(s, moves):
-    """The balconies of the sample."""
-    for k in range(FIRST_BALCONY, KINDS):
-        if s.sample[k] > 0:
-            offer(moves, AT.kind + k)
+    offer_each(moves, AT.kind, present(s.sample) & (BALCONY_KINDS | 1 << s.character))
 
 
 @rule
@@ -123,9 +113,7 @@ def next_draft(s):
 @rule
 def offer_draft(s, moves):
     """The kinds among the Assistant's cards."""
-    for k in range(KINDS):
-        if s.draft[k] > 0:
-            offer(moves, AT.kind + k)
+    offer_each(moves, AT.kind, present(s.draft))
 
 
 @rule

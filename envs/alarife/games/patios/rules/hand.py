@@ -7,7 +7,7 @@ from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import BALCONY_TOLD, CANE, NONE, POTS_TOLD, UNLIKE, Improvement, Phase, Todo
 
 from .cards import discard_before, to_discard
-from .cells import first_of, offer_cells
+from .cells import first_of, offer_each
 from .patio import free_cells, has_room, lay_cane, lay_flower, make_room, turn_up
 from .seats import everybody
 from .stock import lies_in
@@ -78,7 +78,7 @@ def can_take_cane(s, p):
 @rule
 def offer_free_cells(s, moves):
     """The cells that may take the flower card in hand (PAT-042)."""
-    offer_cells(moves, AT.place, free_cells(s, int(s.seat)))
+    offer_each(moves, AT.place, free_cells(s, int(s.seat)))
 
 
 @rule
@@ -105,8 +105,8 @@ def told_of_held(s, p):
 @rule
 def offer_cane(s, moves):
     """The cells that may take the cane in hand, and the dry cards that it may water at once (PAT-057 to PAT-059)."""
-    offer_cells(moves, AT.place, cane_cells(s, int(s.seat)))
-    offer_cells(moves, AT.water_target, int(s.dry[s.seat]))
+    offer_each(moves, AT.place, cane_cells(s, int(s.seat)))
+    offer_each(moves, AT.water_target, int(s.dry[s.seat]))
 
 
 @rule

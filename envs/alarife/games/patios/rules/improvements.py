@@ -18,7 +18,7 @@ from alarife.games.patios.components import (
 )
 
 from .cards import refill_sample
-from .cells import offer_cells
+from .cells import offer_each
 from .patio import (
     balconies_among,
     dry_cards,
@@ -118,7 +118,7 @@ def play_improvement(s, i):
 @rule
 def offer_improvement_cells(s, moves):
     """Where the improvement being played may be put (PAT-156)."""
-    offer_cells(moves, AT.place, improvement_cells(s, int(s.seat), int(s.playing)))
+    offer_each(moves, AT.place, improvement_cells(s, int(s.seat), int(s.playing)))
 
 
 @rule
@@ -152,8 +152,8 @@ def begin_can(s, p):
 @rule
 def offer_can(s, moves):
     """Empty cells, and dry balconies that are watered at once (PAT-162)."""
-    offer_cells(moves, AT.place, free_cells(s, int(s.seat)))
-    offer_cells(moves, AT.water_target, can_targets(s, int(s.seat)))
+    offer_each(moves, AT.place, free_cells(s, int(s.seat)))
+    offer_each(moves, AT.water_target, can_targets(s, int(s.seat)))
 
 
 @rule

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from numba.extending import register_jitable
+
 from alarife.engine.jit import rule
+from alarife.engine.views import UNCHECKED, lowest_bit, place, small, word
 from alarife.games.patios.components import (
     ALL,
     ANYTHING_TOLD,
@@ -137,24 +140,31 @@ def is_balcony(thing):
 
 
 @rule
+def cells_of(s, p, first, end):
+    """The cells of a patio that hold one of the things from `first` on, before `end`."""
+    return cells_within(s.card[p], first, end)
+
+
+@register_jitable(**UNCHECKED)
+def cells_within(cards, first, end):
+    """The places of a row of cards that hold one of some things. No branches."""
+    found, first, end = word(0), small(first), small(end)
+    for c in range(CELLS):
+        thing = cards[place(c)]
+        found |= word((thing >= first) & (thing < end)) << word(c)
+    return int(found)
+
+
+@rule
 def balconies_among(s, p, cells):
     """The cells of a set that hold a balcony."""
-    found = 0
-    for c in range(CELLS):
-        if cells >> c & 1 and is_balcony(s.card[p, c]):
-            found |= 1 << c
-    return found
+    return int(cells) & cells_of(s, p, FIRST_BALCONY, KINDS)
 
 
 @rule
 def beautiful_pots(s, p):
     """The cells with a beautiful pot; the Tub is none."""
-    cells = s.flowers[p] & ~s.dry[p]
-    found = 0
-    for c in range(CELLS):
-        if cells >> c & 1 and s.card[p, c] < COLOURS:
-            found |= 1 << c
-    return found
+    return int(s.flowers[p]) & ~int(s.dry[p]) & cells_of(s, p, 0, COLOURS)
 
 
 @rule
@@ -198,9 +208,9 @@ def tell(s, p, c, sorts):
 def tell_no_balconies(s, p):
     """Everybody has seen that no balcony lies dry in a patio."""
     cells = dry_cards(s, p)
-    for c in range(CELLS):
-        if cells >> c & 1:
-            tell(s, p, c, POTS_TOLD)
+    while cells != 0:
+        tell(s, p, lowest_bit(cells), POTS_TOLD)
+        cells &= cells - 1
 
 
 @rule
@@ -208,9 +218,10 @@ def look_at_dry_cards(s, p):
     """An owner who may not look any more sees all his dry cards once (PAT-184)."""
     if s.options.monument_to_memory:
         s.glimpse[p] = s.dry[p]
-        for c in range(CELLS):
-            if s.dry[p] >> c & 1:
-                s.seen[p, c] |= 1 << p
+        cells = s.dry[p]
+        while cells != 0:
+            s.seen[p, lowest_bit(cells)] |= 1 << p
+            cells &= cells - 1
 
 
 @rule

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from alarife.engine.jit import rule
+from alarife.engine.views import count_bits
 from alarife.games.patios.components import (
     CANE,
     CELLS,
@@ -25,7 +26,6 @@ from alarife.games.patios.components import (
     Window,
 )
 
-from .cells import count_of
 from .children import swap_sources
 from .patio import is_balcony
 from .row import table_number
@@ -178,7 +178,7 @@ def check_deal(s):
         assert left < 2 or s.dealt[p, 0] < s.dealt[p, 1], "PAT-022: somebody was dealt two pots of a colour"
         if in_setup(s):
             due = 2 - left - (p == s.seat and s.held != NONE)
-            assert count_of(s.filled[p]) == due, "PAT-023: dealt pots are not where they belong"
+            assert count_bits(s.filled[p]) == due, "PAT-023: dealt pots are not where they belong"
 
 
 @rule
@@ -314,7 +314,7 @@ def check_offers(s):
     if s.phase == Phase.OFFER:
         assert s.offers >> s.seat & 1 == 0, "PAT-101: a seat is asked twice"
     elif s.phase == Phase.APPRENTICE:
-        assert count_of(s.offers) > 1, "PAT-101: there is no choice of an apprentice"
+        assert count_bits(s.offers) > 1, "PAT-101: there is no choice of an apprentice"
     elif s.phase == Phase.STEAL:
         assert s.stock_size == 0, "PAT-105: an improvement is stolen, but the deck is not empty"
 

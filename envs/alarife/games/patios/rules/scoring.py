@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
+from alarife.engine.views import count_bits, lowest_bit
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import (
     BROKEN_TRIO,
-    CELLS,
     COLOURS,
     EXTRA_OVER_TRIO,
     FIRST_BALCONY,
@@ -19,7 +19,7 @@ from alarife.games.patios.components import (
 )
 
 from .end import end_scoring
-from .patio import is_balcony
+from .patio import balconies_among, cells_of
 from .seats import seat_of
 from .stock import lies_in
 
@@ -58,11 +58,7 @@ def name_tub(s, c):
 @rule
 def pots_of(s, p, c):
     """The beautiful pots of a colour, a Tub that was named so included."""
-    count = 0
-    cells = s.flowers[p] & ~s.dry[p]
-    for cell in range(CELLS):
-        if cells >> cell & 1 and s.card[p, cell] == c:
-            count += 1
+    count = count_bits(s.flowers[p] & ~s.dry[p] & cells_of(s, p, c, c + 1))
     if s.tub_colour == c and lies_in(s, Improvement.TUB, p):
         count += 1
     return count
@@ -89,12 +85,12 @@ def score_patio(s, p):
     s.earned[p] = (blue >= TRIO) + 2 * (red >= TRIO) + 4 * (green >= TRIO)
     for c in range(COLOURS):
         s.trio[p, c] += s.earned[p] >> c & 1
-    cells = s.flowers[p] & ~s.dry[p]
-    for cell in range(CELLS):
-        if cells >> cell & 1 and is_balcony(s.card[p, cell]):
-            b = s.card[p, cell] - FIRST_BALCONY
-            if is_met(s, b, blue, red, green):
-                s.loose[p] += s.worth[b]
+    balconies = balconies_among(s, p, s.flowers[p] & ~s.dry[p])
+    while balconies != 0:
+        b = s.card[p, lowest_bit(balconies)] - FIRST_BALCONY
+        if is_met(s, b, blue, red, green):
+            s.loose[p] += s.worth[b]
+        balconies &= balconies - 1
     s.todo = Todo.NEXT_SCORE
     if s.works[p]:
         pay_for_works(s, p)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
+from alarife.engine.views import lowest_bit
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import (
     BALCONY_TOLD,
     CAN,
     CANE,
-    CELLS,
     DIRECTIONS,
     FIRST_ELSE,
     FIRST_HIT,
@@ -27,7 +27,7 @@ from alarife.games.patios.components import (
     Todo,
 )
 
-from .cells import first_of, offer_cells
+from .cells import first_of, offer_each
 from .patio import discard_flower, is_balcony, leave_patio, look_at_dry_cards, pick_up, tell, turn_down
 from .seats import seat_of
 from .stock import has_awning, hose_on_ladder, lies_in, put_under
@@ -109,7 +109,7 @@ def find_hit(s, k, cells, phase, then):
 @rule
 def offer_first_hits(s, moves):
     """The cards that the owner may let the Sun hit first (PAT-081)."""
-    offer_cells(moves, AT.sun_hit, int(first_candidates(s, int(s.seat))))
+    offer_each(moves, AT.sun_hit, int(first_candidates(s, int(s.seat))))
 
 
 @rule
@@ -122,7 +122,7 @@ def choose_first_hit(s, c):
 @rule
 def offer_second_hits(s, moves):
     """The cards that the owner may let the Sun hit outside (PAT-082)."""
-    offer_cells(moves, AT.sun_hit, second_candidates(s, int(s.seat)))
+    offer_each(moves, AT.sun_hit, second_candidates(s, int(s.seat)))
 
 
 @rule
@@ -217,7 +217,7 @@ def offer_defence(s, moves):
     cells = defenders(s, p)
     if can_defends(s, p):
         cells |= 1 << s.spot[Improvement.CAN]
-    offer_cells(moves, AT.waterer, cells)
+    offer_each(moves, AT.waterer, cells)
     offer(moves, AT.done)
 
 
@@ -283,9 +283,10 @@ def return_can(s):
 @rule
 def discard_dry(s, p):
     """Every dry flower card of a patio goes (PAT-091, PAT-120)."""
-    for c in range(CELLS):
-        if s.dry[p] >> c & 1:
-            discard_flower(s, p, c)
+    cells = s.dry[p]
+    while cells != 0:
+        discard_flower(s, p, lowest_bit(cells))
+        cells &= cells - 1
 
 
 @rule

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from alarife.engine.decisions import Decision, Decisions
 from alarife.engine.jit import rule
-from alarife.engine.moves import offer
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import MOST_TODOS, NONE, SELECTABLE, Character, Phase, Todo, Window
 
@@ -22,6 +21,7 @@ from .carrying import (
     offer_pots_up,
     offer_saved,
 )
+from .cells import offer_each, present
 from .children import (
     call_children,
     choose_swap_card,
@@ -115,9 +115,7 @@ WATERING = "who is watering"
 @rule
 def offer_turn(s, moves):
     """A face-up character, Visitors excepted, or an improvement first (PAT-030, PAT-031, PAT-035)."""
-    for a in range(SELECTABLE):
-        if s.face_up[a]:
-            offer(moves, AT.character + a)
+    offer_each(moves, AT.character, present(s.face_up) & (1 << SELECTABLE) - 1)
     if s.unused[s.seat] > 0:
         offer_improvements(s, moves)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from alarife.engine.jit import rule
 from alarife.engine.moves import offer
+from alarife.engine.views import lowest_bit
 from alarife.games.patios.actions import ACTIONS
 from alarife.games.patios.components import (
     CAN,
     CANE,
     CANE_TARGETS,
-    CELLS,
     HOSE,
     HOSE_TARGETS,
     LADDER,
@@ -21,7 +21,7 @@ from alarife.games.patios.components import (
 )
 
 from .cards import to_discard
-from .cells import around, offer_cells
+from .cells import around, offer_each
 from .patio import (
     balconies_among,
     clear_cell,
@@ -108,7 +108,7 @@ def offer_waterers(s, moves):
     cells = waterers(s, p)
     if can_helps(s, p):
         cells |= 1 << s.spot[Improvement.CAN]
-    offer_cells(moves, AT.waterer, cells)
+    offer_each(moves, AT.waterer, cells)
     offer(moves, AT.done)
 
 
@@ -146,9 +146,9 @@ def pour_can(s, p):
     """The watering can turns up every dry balcony (PAT-133)."""
     look_at_dry_cards(s, p)
     cells = balconies_among(s, p, s.dry[p])
-    for c in range(CELLS):
-        if cells >> c & 1:
-            turn_up(s, p, c)
+    while cells != 0:
+        turn_up(s, p, lowest_bit(cells))
+        cells &= cells - 1
     tell_no_balconies(s, p)
     leave_patio(s, Improvement.CAN)
     s.todo = Todo.WATER_AGAIN
@@ -207,9 +207,11 @@ def water_targets(s):
     near = around(reached)
     cells = dry & near
     links = s.flowers[p] & ~dry & near & ~reached
-    for c in range(CELLS):
-        if links >> c & 1 and s.left > 1 and hose_reach(s, p, reached | 1 << c, int(s.left) - 1) & dry:
-            cells |= 1 << c
+    while links != 0 and s.left > 1:
+        link = links & -links
+        if hose_reach(s, p, reached | link, int(s.left) - 1) & dry:
+            cells |= link
+        links &= links - 1
     return cells
 
 
@@ -217,7 +219,7 @@ def water_targets(s):
 def offer_targets(s, moves):
     """The cards in reach; stopping once a dry one has been chosen."""
     cells = water_targets(s)
-    offer_cells(moves, AT.water_target, cells)
+    offer_each(moves, AT.water_target, cells)
     if s.moistened:
         offer(moves, AT.done)
 
