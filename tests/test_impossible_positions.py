@@ -9,6 +9,7 @@ import alarife
 from alarife.engine.errors import StateError
 from alarife.engine.layout import check_ranges, undeclared
 from alarife.engine.registry import find_game
+from alarife.games.patios.components import Phase
 from fuzz_positions import BROKEN, FOREIGN, HUNG, LONG, REFUSED, SOUND, change, fuzz, try_case
 
 GAMES = ["viva", "viana", "patios", "villa_paletti", "lisboa"]
@@ -206,6 +207,38 @@ def test_patios_the_neighbour_stays_out_of_the_playground():
     face_up = table.states["face_up"][0].tolist()
     face_up[7] = 1  # the Neighbour
     assert "PAT-183: the Neighbour is in the playground" in refusal(table, {"face_up": face_up})
+
+
+def test_patios_no_improvement_is_in_the_playground():
+    table = found("patios", 2, lambda s: s.ending and s.phase < 30, {"playground": True})
+    waiting = [0] * 6 + [5]  # one of them waits for the end of the round
+    assert "PAT-183: an improvement is about where there is none" in refusal(table, {"place": waiting})
+
+
+def test_patios_the_assistants_cards_go_round_from_whoever_called_him():
+    table = found("patios", 4, lambda s: s.phase == Phase.DRAFT)
+    callers = table.states["caller"][0].tolist()
+    for caller in (-1, (callers[0] + 1) % 4):
+        assert "PAT-065: another seat called the Assistant" in refusal(table, {"caller": [caller, *callers[1:]]})
+
+
+def test_patios_discards_are_counted_no_further_than_their_field_goes():
+    """Forks may remember the discards of another past as well as their own (PAT-201)."""
+    most, counted = {"thrown": 34, "spent": 34, "hinted": 76}, set()
+    for seed in range(4):
+        table = alarife.table("patios", 3, seed=seed, max_turns_per_round=20)
+        random = np.random.default_rng(seed)
+        table.from_dict({name: np.full_like(table.states[name][0], value).tolist() for name, value in most.items()})
+        while not table.over:
+            before = table.states.copy()
+            table.advance(int(random.choice(table.legal())))
+            check_ranges(table.game.state, table.states)
+            for name, value in most.items():
+                full = (before[name] == value) & (table.states[name] == value)
+                more = table.states["discard_size"] > before["discard_size"]
+                if full.all() and more.all():
+                    counted.add(name)
+    assert counted == set(most)
 
 
 @pytest.mark.parametrize("options", [{"setup": "played"}, {}])

@@ -8,8 +8,10 @@ from alarife.games.patios.components import (
     ANYTHING_TOLD,
     CELLS,
     FIRST_BALCONY,
+    FLOWER_CARDS,
     KINDS,
     LOTS,
+    MOST_REMEMBERED,
     NONE,
     PLAYERS,
     SAMPLE_SIZE,
@@ -41,7 +43,7 @@ def draw_card(s):
 def to_discard(s, k):
     """A flower card goes to the discards, before everybody's eyes."""
     discard_unseen(s, k)
-    s.thrown[k] += 1
+    s.thrown[k] = min(MOST_REMEMBERED, s.thrown[k] + 1)
 
 
 @rule
@@ -59,7 +61,14 @@ def discard_before(s, k, seats):
         return
     discard_unseen(s, k)
     for p in range(s.seats):
-        s.spent[p, k] += seats >> p & 1
+        if seats >> p & 1:
+            see_go(s, p, k)
+
+
+@rule
+def see_go(s, p, k):
+    """A seat knows of one more card that it lies in the discards, and counts as far as there can be cards."""
+    s.spent[p, k] = min(MOST_REMEMBERED, s.spent[p, k] + 1)
 
 
 @rule
@@ -67,7 +76,7 @@ def hint(s, sorts, seats):
     """Of a card that was discarded dry all could tell the sorts, as bits; some seats know it, the others no more."""
     for p in range(s.seats):
         if seats >> p & 1 == 0:
-            s.hinted[p, sorts] += 1
+            s.hinted[p, sorts] = min(FLOWER_CARDS, s.hinted[p, sorts] + 1)
 
 
 @rule
@@ -115,7 +124,7 @@ def renew_sample(s):
     """Discard the sample and deal a new one."""
     for k in range(KINDS):
         s.discard[k] += s.sample[k]
-        s.thrown[k] += s.sample[k]
+        s.thrown[k] = min(MOST_REMEMBERED, s.thrown[k] + s.sample[k])
         s.sample[k] = 0
     s.discard_size += s.sampled
     s.sampled = 0

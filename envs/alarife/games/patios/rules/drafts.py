@@ -10,6 +10,7 @@ from alarife.engine.jit import rule
 from alarife.engine.views import lowest_bit
 from alarife.games.patios.components import LOTS, NONE, PLAYERS, SHUFFLED, Phase, Todo
 
+from .cards import see_go
 from .patio import dry_cards
 
 
@@ -106,7 +107,7 @@ def settle(s, missed, lot):
         if missed >> seat_lot(p, lot) & 1 == 0:
             for i in range(PLAYERS + 1):
                 if went_unseen(s, p, lot, i) and s.gone_seen[lot, i] & SHUFFLED == 0:
-                    s.spent[p, s.gone[lot, i]] += 1
+                    see_go(s, p, int(s.gone[lot, i]))
 
 
 @rule

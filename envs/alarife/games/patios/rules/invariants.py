@@ -27,6 +27,7 @@ from alarife.games.patios.components import (
     Place,
 )
 
+from .drafts import is_drafting
 from .patio import is_balcony, sorts_told
 from .phases import check_phase
 from .row import table_number
@@ -143,6 +144,7 @@ def check_patio(s, p):
 @rule
 def check_draft(s):
     """Of each lot of the Assistant's cards a seat has taken one, and whose lot it is is known."""
+    assert not is_drafting(s) or s.caller[0] == s.turn_of, "PAT-065: another seat called the Assistant"
     found = 0  # the numbers of cards that are followed, as bits
     for p in range(s.seats):
         for c in range(CELLS):

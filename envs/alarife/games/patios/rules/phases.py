@@ -260,6 +260,7 @@ def check_places(s):
         assert (s.drawn[k] != NONE) == (s.phase == Phase.KEEP), "PAT-103: two improvements are drawn, and one is kept"
     laid_out = not s.options.playground and not in_setup(s)
     assert s.stock_size == (stocked if laid_out else 0), "PAT-220: the stock differs"
+    assert laid_out or stocked == IMPROVEMENTS, "PAT-183: an improvement is about where there is none"
     for k in range(s.stock_size):
         for j in range(k):
             assert s.stock[j] != s.stock[k], "PAT-220: an improvement is twice in the deck"
