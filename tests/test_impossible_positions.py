@@ -222,6 +222,18 @@ def test_patios_the_assistants_cards_go_round_from_whoever_called_him():
         assert "PAT-065: another seat called the Assistant" in refusal(table, {"caller": [caller, *callers[1:]]})
 
 
+def test_patios_pots_are_kept_colour_by_colour_and_dry_ones_beside_others():
+    table = found("patios", 2, lambda s: s.phase == Phase.KEEP_DRY)
+    chosen, kept_dry, colour = table.state.chosen, table.state.kept_dry, table.state.colour
+    assert "PAT-142: a pot is kept before its colour is decided" in refusal(table, {"phase": "KEEP_UP"})
+    assert "PAT-143: a pot is kept dry beside none" in refusal(table, {"chosen": 0})
+    patio = table.seat
+    other = next(c for c in range(24) if table.state.flowers[patio] >> c & 1 and not chosen >> c & 1
+                 and table.state.card[patio, c] == colour)  # fmt: skip
+    sentence = refusal(table, {"kept_dry": kept_dry | 1 << other})
+    assert "PAT-142: a pot is kept before its colour is decided" in sentence
+
+
 def test_patios_discards_are_counted_no_further_than_their_field_goes():
     """Forks may remember the discards of another past as well as their own (PAT-201)."""
     most, counted = {"thrown": 34, "spent": 34, "hinted": 76}, set()

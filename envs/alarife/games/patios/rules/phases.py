@@ -396,8 +396,11 @@ def check_carry(s):
                 pots |= 1 << c
         assert (s.chosen | s.kept_dry) & ~pots == 0, "PAT-142: something other than a pot is kept"
         assert s.chosen & s.kept_dry == 0, "PAT-143: a pot is kept twice"
-        check_kept(s, p, s.chosen)
-        check_kept(s, p, s.kept_dry)
+        decided = int(s.colour) if keeps else COLOURS
+        is_beside = s.phase == Phase.KEEP_DRY
+        check_kept(s, p, s.kept_dry, decided)
+        last_kept = check_kept(s, p, s.chosen, decided + is_beside)
+        assert not is_beside or last_kept == decided, "PAT-143: a pot is kept dry beside none kept beautiful"
     else:
         assert s.chosen == 0 or s.phase == Phase.WATER_TARGET, "PAT-142: pots are kept before the end of the round"
         assert s.kept_dry == 0, "PAT-143: pots are kept before the end of the round"
@@ -408,12 +411,15 @@ def check_carry(s):
 
 
 @rule
-def check_kept(s, p, cells):
-    """At most one pot of each colour is kept that way, of those already decided."""
+def check_kept(s, p, cells, decided):
+    """At most one pot of each colour is kept that way, of those already decided; returns the last of them."""
     colours = 0
+    last = NONE
     for c in range(CELLS):
         if cells >> c & 1:
             colour = s.card[p, c]
             assert colours >> colour & 1 == 0, "PAT-142: two pots of a colour are kept"
-            assert s.colour == NONE or colour <= s.colour, "PAT-142: a pot is kept before its colour is decided"
+            assert colour < decided, "PAT-142: a pot is kept before its colour is decided"
             colours |= 1 << colour
+            last = max(last, int(colour))
+    return last
