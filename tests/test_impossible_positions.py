@@ -234,6 +234,13 @@ def test_patios_pots_are_kept_colour_by_colour_and_dry_ones_beside_others():
     assert "PAT-142: a pot is kept before its colour is decided" in sentence
 
 
+@pytest.mark.parametrize(("phase", "rounds"), [(Phase.TURN, 0), (Phase.TUB_COLOUR, 1), (Phase.KEEP_UP, 1)])
+def test_patios_no_more_rounds_were_stopped_than_ended(phase, rounds):
+    table = found("patios", 2, lambda s: s.phase == phase and s.round == (phase == Phase.KEEP_UP))
+    assert "PAT-113: more rounds were stopped than ended" in refusal(table, {"capped": rounds + 1})
+    table.from_dict({"capped": rounds})
+
+
 def test_patios_discards_are_counted_no_further_than_their_field_goes():
     """Forks may remember the discards of another past as well as their own (PAT-201)."""
     most, counted = {"thrown": 34, "spent": 34, "hinted": 76}, set()
