@@ -200,7 +200,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--brief", action="store_true", help="run only the tests that carry a change's rules")
     chosen = parser.parse_args()
-    changes = [c for c in changes_of(chosen.game) if not c.same and (not chosen.only or {*c.rules} & {*chosen.only})]
+    listed = [change for change in changes_of(chosen.game) if not change.same]
+    if unknown := sorted({*chosen.only} - {rule for change in listed for rule in change.rules}):
+        sys.exit(f"no change that is listed for {chosen.game} breaks {', '.join(unknown)}")
+    changes = [change for change in listed if not chosen.only or {*change.rules} & {*chosen.only}]
     if chosen.sample is not None and chosen.sample < len(changes):
         changes = random.Random(chosen.seed).sample(changes, chosen.sample)  # noqa: S311 - nobody's secret
     told: dict[str, list[Any]] = {}

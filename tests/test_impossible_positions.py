@@ -9,7 +9,7 @@ import alarife
 from alarife.engine.errors import StateError
 from alarife.engine.layout import check_ranges, undeclared
 from alarife.engine.registry import find_game
-from alarife.games.patios.components import Phase
+from alarife.games.patios.components import Phase, Place
 from fuzz_positions import BROKEN, FOREIGN, HUNG, LONG, REFUSED, SOUND, change, fuzz, try_case
 
 GAMES = ["viva", "viana", "patios", "villa_paletti", "lisboa"]
@@ -210,8 +210,8 @@ def test_patios_the_neighbour_stays_out_of_the_playground():
 
 
 def test_patios_no_improvement_is_in_the_playground():
-    table = found("patios", 2, lambda s: s.ending and s.phase < 30, {"playground": True})
-    waiting = [0] * 6 + [5]  # one of them waits for the end of the round
+    table = found("patios", 2, lambda s: s.ending and s.phase <= Phase.KEEP_UP, {"playground": True})
+    waiting = [*[int(Place.STOCK)] * 6, int(Place.RETURNED)]  # one of them waits for the end of the round
     assert "PAT-183: an improvement is about where there is none" in refusal(table, {"place": waiting})
 
 

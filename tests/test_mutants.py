@@ -90,6 +90,12 @@ def test_the_page_tells_how_many_changes_there_are(mutate):
         assert len(mutate.changes_of(name)) in told, name
 
 
+def test_a_rule_that_no_change_breaks_is_told(mutate, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["mutate.py", "patios", "--only", "PAT-145", "PAT-999"])
+    with pytest.raises(SystemExit, match="no change that is listed for patios breaks PAT-999"):
+        mutate.main()
+
+
 def test_a_change_that_stands_nowhere_or_twice_is_told(mutate, tmp_path):
     (tmp_path / "rules.py").write_text("a = 1\nb = 1\n")
     with pytest.raises(ValueError, match="'c = 1' stands in no file"):
